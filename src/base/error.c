@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "base/error.h"
+
+G_DEFINE_QUARK(heapreport, hr_error)

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How numbers are written for people: one function for all documents and sentences, free of the
+// locale. The suffix of a quantity's key is its unit (_bytes, _bytes_per_hour, _objects, _count,
+// _ratio, _s, _time); docs/result.md has the table. KiB, MiB, GiB; three significant digits and
+// none beyond the error; U+2212 as minus sign.
+#pragma once
+
+#include "base/estimate.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+// True when a change is meant: the sign is then always written.
+bool hr_format_key_is_signed(const char *key);
+
+// Appends `value` of the quantity `key` ("growth_bytes" -> "+96.4 MiB"). NAN appends an em dash.
+void hr_format_append(GString *out, const char *key, double value);
+
+// Appends value and interval ("+96 MiB (85 to 107)"); the interval sets the digits. Without
+// `significant` a "~" goes in front. An estimate whose low or high is NAN, or equals the value, is
+// written as hr_format_append() does.
+void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate estimate,
+                               bool significant);
+
+// Appends Unix seconds as "2026-12-01 21:06 UTC", and as RFC 3339 "2026-12-01T21:06:05Z".
+void hr_format_append_time(GString *out, double unix_s);
+void hr_format_append_rfc3339(GString *out, double unix_s);

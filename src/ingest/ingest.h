@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The door of ingest: a directory becomes a run. Finding the dumps, reading them in two passes, and
+// reading the evidence beside them are separate calls, because the choice of base and final
+// (analysis/choice.h) lies between the passes. Knows no symbols and draws no conclusions.
+#pragma once
+
+#include "base/diagnostics.h"
+#include "base/error.h"
+#include "model/rules.h"
+#include "model/run.h"
+
+struct hr_ingest_options {
+    const char *directory;             // --dir
+    int64_t pid;                       // --pid; -1: the run with the newest dump
+    const char *const *evidence_paths; // --evidence, NULL-terminated, or NULL
+    double since_s;                    // Unix time; NAN: no bound
+    double until_s;
+    unsigned every; // 1: all
+    unsigned jobs;  // at least 1
+};
+
+// Lists the directory, groups dumps by run, picks one and fills run->dumps in order with what the
+// names and the file system say. Finding no dumps is no failure (dumps_count is 0); a directory
+// that cannot be listed, or a --pid without dumps, is.
+bool hr_ingest_find(struct hr_run *run, const struct hr_ingest_options *options,
+                    struct hr_diagnostics *diagnostics, GError **error);
+
+// Reads the totals of every usable dump, and the rows of those with wanted[i] set (NULL: of none)
+// which have none yet. Sets note and used on what turns out unusable. The number of jobs never
+// changes a result.
+void hr_ingest_read_dumps(struct hr_run *run, const struct hr_ingest_options *options,
+                          const bool *wanted, struct hr_diagnostics *diagnostics);
+
+// Reads the evidence files in the directory (told by content) and those named by --evidence into
+// run->evidence, and with their help settles the clock (run->time_axis).
+void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options *options,
+                             const struct hr_rules *rules, struct hr_diagnostics *diagnostics);
+
+// Reads the rule files of `data_dir`/templates/rules (and `frames_file`, whose rules go first;
+// NULL: none) into `rules`; thresholds get their defaults. Fails with file and line on a rule that
+// makes no sense.
+bool hr_ingest_read_rules(struct hr_arena *arena, struct hr_rules *rules, const char *data_dir,
+                          const char *frames_file, GError **error);

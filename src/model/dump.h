@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// One dump file: what its name and header say, its totals, and (where read in full) its rows.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hr_dump_kind {
+    HR_DUMP_UNKNOWN,
+    HR_DUMP_INTERVAL, // i: every lg_prof_interval bytes allocated
+    HR_DUMP_MANUAL,   // m: on request
+    HR_DUMP_GDUMP,    // u: a new maximum of virtual memory
+    HR_DUMP_FINAL,    // f: at exit
+};
+
+// Why a dump is not used, or not wholly. Words stand in templates/text.xml as dump-note-<name>.
+enum hr_dump_note {
+    HR_DUMP_NOTE_NONE,
+    HR_DUMP_NOTE_CUT,        // ends inside; whole stacks were kept
+    HR_DUMP_NOTE_EMPTY,      // no bytes, or no rows at all
+    HR_DUMP_NOTE_FOREIGN,    // not a jemalloc dump
+    HR_DUMP_NOTE_UNREADABLE, // cannot be opened or read
+    HR_DUMP_NOTE_MALFORMED,  // a jemalloc dump whose content makes no sense
+    HR_DUMP_NOTE_GROWING,    // still being written
+    HR_DUMP_NOTE_EXCLUDED,   // left out by --since, --until, --every
+    HR_DUMP_NOTE_THINNED,    // totals used, rows not needed for the series
+    HR_DUMP_NOTE_TEARDOWN,   // written after shutdown freed the heap
+};
+
+// What a dump says of one stack, as jemalloc printed it (not scaled).
+struct hr_row {
+    uint32_t stack; // id in the run's hr_stacks
+    uint64_t objects;
+    uint64_t bytes;
+    uint64_t accum_objects; // since start; 0 unless prof_accum was on
+    uint64_t accum_bytes;
+};
+
+struct hr_dump {
+    const char *file; // name below --dir
+    enum hr_dump_kind kind;
+    uint64_t sequence;
+    double taken_at_s; // Unix time; NAN without a clock
+    uint64_t size_bytes;
+    bool used; // false: skipped, see note
+    enum hr_dump_note note;
+    const char *note_detail; // NULL, or a word for the note ("gperftools heap profile")
+
+    uint64_t sample_interval_bytes; // R
+    uint64_t header_objects;        // as printed; bent, so no sum of rows
+    uint64_t header_bytes;
+
+    // Sums over rows, each scaled by itself (model/sample.h).
+    double live_bytes;
+    double live_objects;
+    double live_variance; // of live_bytes, as analysis needs it (docs/method.md section 2)
+    double kept_ratio;    // of a cut dump: rows' raw bytes / header_bytes; 1 when whole
+    uint32_t rows_count;
+
+    // Rows by rising stack id; NULL when only the totals were kept.
+    const struct hr_row *rows;
+};

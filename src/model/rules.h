@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Rule sets as data: what kind of frame a name is, what category a suspect falls in, and the
+// thresholds in force. Read by ingest/ from templates/rules/, passed on const.
+#pragma once
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+enum hr_frame_kind {
+    HR_FRAME_UNKNOWN,
+    HR_FRAME_ALLOCATOR, // jemalloc under any prefix, operator new, __rust_alloc
+    HR_FRAME_RUNTIME,   // Rust core/alloc/std/hashbrown, libstdc++, libc
+    HR_FRAME_LIBRARY,   // cargo registry, /usr/include, other modules
+    HR_FRAME_APP,
+};
+
+enum hr_frame_field { HR_FIELD_FUNCTION, HR_FIELD_FILE, HR_FIELD_MODULE };
+
+// The first rule whose glob (* and ?) matches the frame's field decides.
+struct hr_frame_rule {
+    enum hr_frame_kind kind;
+    enum hr_frame_field field;
+    const char *glob;
+};
+
+// The first rule whose glob matches (in lower case) a function of the stack from the responsible
+// frame inward decides.
+struct hr_category_rule {
+    const char *category; // "cache", "queue"...
+    const char *glob;
+};
+
+enum hr_threshold_id {
+#define HR_THRESHOLD(key, value) HR_THRESHOLD_##key,
+#include "model/thresholds.def"
+#undef HR_THRESHOLD
+    HR_THRESHOLDS_COUNT,
+};
+
+struct hr_rules {
+    const struct hr_frame_rule *frame_rules;
+    size_t frame_rules_count;
+    const struct hr_category_rule *category_rules;
+    size_t category_rules_count;
+    double thresholds[HR_THRESHOLDS_COUNT];
+};
+
+const char *hr_threshold_key(enum hr_threshold_id id);
+double hr_threshold_default(enum hr_threshold_id id);
+
+// Sets every threshold to its default.
+void hr_rules_init_thresholds(struct hr_rules *rules);
+
+// Sets the threshold of that key; false when there is none.
+bool hr_rules_set_threshold(struct hr_rules *rules, const char *key, double value);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A run: one process's dumps in order, their stacks and memory map, and the evidence beside them.
+// Plain data, made by ingest/, const for all that comes after.
+#pragma once
+
+#include "base/arena.h"
+#include "base/strings.h"
+#include "model/dump.h"
+#include "model/evidence.h"
+#include "model/mapping.h"
+#include "model/stacks.h"
+
+// Where the dumps' times come from.
+enum hr_time_axis {
+    HR_TIME_SEQUENCE, // no clock: only the order is known
+    HR_TIME_MTIME,
+    HR_TIME_NAME,
+    HR_TIME_EVIDENCE,
+    HR_TIME_INSIDE,
+};
+
+// One process by the names of its dumps: <prefix>.<pid_namespace>.<pid>.<seq>...
+struct hr_run_key {
+    const char *prefix;
+    int64_t pid;           // -1: the names have none
+    int64_t pid_namespace; // -1: the names have none
+};
+
+struct hr_other_run {
+    struct hr_run_key key;
+    size_t dumps_found;
+    double first_time_s;
+    double last_time_s;
+};
+
+struct hr_run {
+    struct hr_arena *arena; // owns all that hangs here but for the three tables
+    struct hr_strings *strings;
+    struct hr_stacks *stacks;
+
+    const char *directory; // --dir as given
+    struct hr_run_key key;
+    const struct hr_other_run *other_runs;
+    size_t other_runs_count;
+
+    struct hr_dump *dumps; // of this run, by sequence; skipped ones among them
+    size_t dumps_count;
+    const struct hr_dump *foreign; // files that look like dumps and are none; used is false
+    size_t foreign_count;
+    enum hr_time_axis time_axis;
+    bool accumulates; // prof_accum was on in every dump
+
+    const struct hr_mapping *mappings; // by rising start, of all dumps read in full
+    size_t mappings_count;
+
+    struct hr_evidence evidence;
+};
+
+// Makes an empty run with its arena and tables.
+struct hr_run *hr_run_new(void);
+void hr_run_free(struct hr_run *run);
+HR_DEFINE_AUTO(hr_run, hr_run_free)
+
+// Number of dumps with `used` set.
+size_t hr_run_used_count(const struct hr_run *run);
+
+// The mapping that holds `address`, or NULL.
+const struct hr_mapping *hr_run_find_mapping(const struct hr_run *run, uint64_t address);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// From sampled counts to bytes: jemalloc's estimator. Always applied per stack and dump, never to
+// sums.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hr_scaled {
+    double bytes;       // estimated live bytes
+    double objects;     // estimated live objects
+    double object_size; // x = sampled bytes / sampled objects; NAN without objects
+    double probability; // p = 1 - exp(-x / R), that an object is sampled; 1 where nothing is scaled
+};
+
+// Scales one row: `objects` sampled objects with `bytes` bytes at a mean sampling interval of R
+// bytes. R <= 1 or so large that p underflows leaves the row as it is. Source: jemalloc 5.3
+// prof_data.c (prof_do_unbias) and the design note on sampling there; docs/method.md section 1.
+struct hr_scaled hr_sample_scale(uint64_t objects, uint64_t bytes, uint64_t interval_bytes);
+
+// True when R is so large that (practically) only what is larger than any allocation would be
+// sampled.
+bool hr_sample_is_off(uint64_t interval_bytes);

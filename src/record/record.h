@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The sampler beside a running process: /proc snapshots into an append-only JSON Lines file that
+// ingest reads.
+#pragma once
+
+#include "base/error.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+struct hr_record_options {
+    long pid;
+    const char *directory;
+    double every_s;
+    double for_s; // NAN: until the process ends
+};
+
+// Samples until the process ends, the time is over, or SIGINT/SIGTERM; each line is written whole.
+// Fails when the process cannot be watched or the file not be written.
+bool hr_record(const struct hr_record_options *options, GError **error);

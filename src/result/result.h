@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The door of result: findings become the one JSON tree from which every document is rendered
+// (docs/result.md), with all its sentences filled in. Knows nothing of pages.
+#pragma once
+
+#include "analysis/findings.h"
+#include "base/diagnostics.h"
+#include "base/error.h"
+#include "result/text.h"
+
+#include <jansson.h>
+
+struct hr_label {
+    const char *key;
+    const char *value;
+};
+
+// What the command line adds to the findings.
+struct hr_result_context {
+    const char *title; // NULL: a default
+    const struct hr_label *labels;
+    size_t labels_count;
+    double generated_time_s; // NAN: SOURCE_DATE_EPOCH or the newest input
+    const char *paper;       // "a4" or "letter"
+    bool full;
+    int top;                   // -1: default
+    const char *template_name; // NULL: the default
+    const char *reproduce;     // the canonical command
+};
+
+// Composes the tree. The caller owns the reference. Cannot fail: what is unknown is null.
+json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *symbols,
+                          const struct hr_findings *findings, const struct hr_rules *rules,
+                          const struct hr_diagnostics *diagnostics, const struct hr_text *text,
+                          const struct hr_result_context *context);
+
+// Serializes the tree in the one canonical form (indented, key order as composed, final newline).
+void hr_result_write(const json_t *result, GByteArray *out);
+
+// Reads a result back from bytes, checking schema name, major version, size and the shape that
+// documents rely on.
+json_t *hr_result_read(const char *bytes, size_t size, GError **error);
