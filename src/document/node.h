@@ -97,10 +97,25 @@ enum hr_chart_kind {
     HR_CHART_HISTOGRAM, // bars by size class
 };
 
+// What a mark stands for decides its colour, and the theme says which; 1 to 7 are the suspects, the
+// same everywhere.
+enum hr_colour {
+    HR_COLOUR_NEUTRAL = 0,
+    HR_COLOUR_SUSPECT_FIRST = 1,
+    HR_COLOUR_SUSPECT_LAST = 7,
+    HR_COLOUR_REST = 8,
+    HR_COLOUR_HEAP,
+    HR_COLOUR_ALLOCATED,
+    HR_COLOUR_RESIDENT,
+    HR_COLOUR_ANONYMOUS,
+    HR_COLOUR_FILE,
+    HR_COLOUR_OTHER,
+};
+
 struct hr_chart_series {
     const char *id;
     const char *label;
-    int colour; // 0: neutral; 1 to 7: a suspect's, the same everywhere; -1..: by role in the theme
+    int colour;   // enum hr_colour, or HR_COLOUR_SUSPECT_FIRST + n
     bool sampled; // drawn with its band; exact ones are plain lines
     unsigned count;
     const double *x; // seconds since base, or sequence
