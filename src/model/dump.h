@@ -54,7 +54,7 @@ struct hr_dump {
     // Sums over rows, each scaled by itself (model/sample.h).
     double live_bytes;
     double live_objects;
-    double live_variance; // of live_bytes, as analysis needs it (docs/method.md section 2)
+    double live_variance; // of live_bytes: hr_sample_sum_variance() over the rows
     double kept_ratio;    // of a cut dump: rows' raw bytes / header_bytes; 1 when whole
     uint32_t rows_count;
 

@@ -24,7 +24,20 @@ struct hr_scaled hr_sample_scale(uint64_t objects, uint64_t bytes, uint64_t inte
     }
     const double probability = -expm1(-scaled.object_size / (double)interval_bytes);
     scaled.probability = probability;
+    const double weight = scaled.object_size / probability;
+    scaled.sample_variance = weight * weight * (1 - probability);
     scaled.bytes /= probability;
     scaled.objects /= probability;
     return scaled;
+}
+
+void hr_sample_sum_add(struct hr_sample_sum *sum, const struct hr_scaled *scaled, uint64_t objects)
+{
+    sum->variance += (double)objects * scaled->sample_variance;
+    sum->largest = fmax(sum->largest, scaled->sample_variance);
+}
+
+double hr_sample_sum_variance(const struct hr_sample_sum *sum)
+{
+    return sum->variance + 2 * sum->largest;
 }

@@ -44,11 +44,32 @@ static void test_small_and_large_objects(void)
     g_assert_cmpfloat_with_epsilon(large.bytes, 2 * 16777216.0, 1e-3);
 }
 
+// 8 MiB of small objects at R = 512 KiB has a standard error of about sqrt(R x bytes) = 2.0 MiB.
+static void test_variance_of_a_sum(void)
+{
+    struct hr_sample_sum sum = {0};
+    double bytes = 0;
+    for (int row = 0; row < 16; row++) {
+        const struct hr_scaled scaled = hr_sample_scale(1, 64, 524288);
+        hr_sample_sum_add(&sum, &scaled, 1);
+        bytes += scaled.bytes;
+    }
+    g_assert_cmpfloat_with_epsilon(bytes / 1048576, 8, 0.01);
+    g_assert_cmpfloat_with_epsilon(sqrt(hr_sample_sum_variance(&sum)) / 1048576, 2.12, 0.01);
+
+    // what is exact adds nothing
+    const struct hr_scaled exact = hr_sample_scale(1000, 64000, 1);
+    const double before = hr_sample_sum_variance(&sum);
+    hr_sample_sum_add(&sum, &exact, 1000);
+    g_assert_cmpfloat(hr_sample_sum_variance(&sum), ==, before);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sample/one-row", test_one_row);
     g_test_add_func("/sample/nothing-to-scale", test_nothing_to_scale);
     g_test_add_func("/sample/small-and-large-objects", test_small_and_large_objects);
+    g_test_add_func("/sample/variance-of-a-sum", test_variance_of_a_sum);
     return g_test_run();
 }
