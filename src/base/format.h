@@ -13,6 +13,9 @@
 // True when a change is meant: the sign is then always written.
 bool hr_format_key_is_signed(const char *key);
 
+// True when the key's last word is a unit: what is given as plain digits can be formatted.
+bool hr_format_key_has_unit(const char *key);
+
 // Appends `value` of the quantity `key` ("growth_bytes" -> "+96.4 MiB"). NAN appends an em dash.
 void hr_format_append(GString *out, const char *key, double value);
 
