@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "render/chart/layout.h"
+
+#include "render/chart/plot.h"
+
+struct kind {
+    const char *name;
+    void (*layout)(struct hr_plot *plot);
+};
+
+static const struct kind kinds[] = {
+    [HR_CHART_TIMELINE] = {"timeline", hr_chart_layout_timeline},
+    [HR_CHART_BALANCE] = {"balance", NULL},
+    [HR_CHART_AREA] = {"area", NULL},
+    [HR_CHART_SPARKLINE] = {"sparkline", NULL},
+    [HR_CHART_SUSPECT] = {"suspect", NULL},
+    [HR_CHART_FLAME] = {"flame", NULL},
+    [HR_CHART_HISTOGRAM] = {"histogram", NULL},
+};
+
+struct hr_scene *hr_chart_layout(struct hr_fonts *fonts, const struct hr_chart *chart,
+                                 struct hr_chart_space space)
+{
+    struct hr_plot plot = {
+        .fonts = fonts,
+        .chart = chart,
+        .space = space,
+        .scene = hr_scene_new(space.width, 0),
+    };
+    if (kinds[chart->kind].layout) {
+        kinds[chart->kind].layout(&plot);
+    }
+    return plot.scene;
+}
+
+const char *hr_chart_kind_name(enum hr_chart_kind kind)
+{
+    return kinds[kind].name;
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "render/fonts.h"
+
+#include "base/files.h"
+
+#include <fontconfig/fontconfig.h>
+#include <math.h>
+#include <pango/pangocairo.h>
+#include <pango/pangofc-fontmap.h>
+#include <string.h>
+
+#define FONT_FILE_LIMIT_BYTES ((size_t)8 * 1024 * 1024)
+#define SYSTEM_FONTS_MAX 3000
+#define SYSTEM_FONT_DEPTH_MAX 4
+
+struct face {
+    const char *file;
+    const char *family;
+    PangoWeight weight;
+};
+
+static const struct face faces[HR_FONTS_COUNT] = {
+    [HR_FONT_SANS] = {"Inter-Regular.otf", HR_FONT_FAMILY_SANS, PANGO_WEIGHT_NORMAL},
+    [HR_FONT_SANS_BOLD] = {"Inter-SemiBold.otf", HR_FONT_FAMILY_SANS, PANGO_WEIGHT_SEMIBOLD},
+    [HR_FONT_MONO] = {"JetBrainsMono-Regular.ttf", HR_FONT_FAMILY_MONO, PANGO_WEIGHT_NORMAL},
+    [HR_FONT_MONO_BOLD] = {"JetBrainsMono-Bold.ttf", HR_FONT_FAMILY_MONO, PANGO_WEIGHT_BOLD},
+};
+
+struct hr_fonts {
+    FcConfig *config;
+    PangoFontMap *map;
+    PangoContext *context;
+    PangoFontDescription *descriptions[HR_FONTS_COUNT];
+    PangoAttrList *attributes[HR_FONTS_COUNT];
+    GBytes *files[HR_FONTS_COUNT];
+    bool system_loaded;
+};
+
+// Renames our files, and only them, while they are scanned: a copy of the same typeface among the
+// system's fonts would otherwise win over an application font.
+static const char config_format[] =
+    "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig>"
+    "<match target=\"scan\"><test name=\"file\" compare=\"contains\"><string>%s/Inter-</string>"
+    "</test><edit name=\"family\" mode=\"assign_replace\"><string>" HR_FONT_FAMILY_SANS
+    "</string></edit></match>"
+    "<match target=\"scan\"><test name=\"file\" compare=\"contains\">"
+    "<string>%s/JetBrainsMono-</string></test><edit name=\"family\" mode=\"assign_replace\">"
+    "<string>" HR_FONT_FAMILY_MONO "</string></edit></match></fontconfig>";
+
+static bool load_faces(struct hr_fonts *fonts, const char *fonts_dir, GError **error)
+{
+    for (int i = 0; i < HR_FONTS_COUNT; i++) {
+        g_autofree char *path = g_build_filename(fonts_dir, faces[i].file, NULL);
+        char *bytes = NULL;
+        size_t size = 0;
+        if (!hr_file_read(path, FONT_FILE_LIMIT_BYTES, &bytes, &size, error)) {
+            (*error)->code = HR_ERROR_TEMPLATE;
+            g_prefix_error(error, "font %s: ", path);
+            return false;
+        }
+        fonts->files[i] = g_bytes_new_take(bytes, size);
+        if (!FcConfigAppFontAddFile(fonts->config, (const FcChar8 *)path)) {
+            g_set_error(error, HR_ERROR, HR_ERROR_TEMPLATE, "font %s: not a font file", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool load_config(struct hr_fonts *fonts, const char *fonts_dir, GError **error)
+{
+    g_autofree char *escaped = g_markup_escape_text(fonts_dir, -1);
+    g_autofree char *text = g_strdup_printf(config_format, escaped, escaped);
+    if (!FcConfigParseAndLoadFromMemory(fonts->config, (const FcChar8 *)text, FcTrue)) {
+        g_set_error(error, HR_ERROR, HR_ERROR_TEMPLATE, "fonts %s: the path cannot be used",
+                    fonts_dir);
+        return false;
+    }
+    return true;
+}
+
+static PangoAttrList *attributes_new(const char *features)
+{
+    PangoAttrList *list = pango_attr_list_new();
+    pango_attr_list_insert(list, pango_attr_font_features_new(features));
+    return list;
+}
+
+static void describe_faces(struct hr_fonts *fonts)
+{
+    for (int i = 0; i < HR_FONTS_COUNT; i++) {
+        fonts->descriptions[i] = pango_font_description_new();
+        pango_font_description_set_family_static(fonts->descriptions[i], faces[i].family);
+        pango_font_description_set_weight(fonts->descriptions[i], faces[i].weight);
+        const bool mono = i == HR_FONT_MONO || i == HR_FONT_MONO_BOLD;
+        fonts->attributes[i] = attributes_new(mono ? "calt=0, liga=0" : "tnum=1, calt=0");
+    }
+}
+
+struct hr_fonts *hr_fonts_new(const char *fonts_dir, GError **error)
+{
+    struct hr_fonts *fonts = g_new0(struct hr_fonts, 1);
+    g_autoptr(GError) cause = NULL;
+    fonts->config = FcConfigCreate();
+    if (!load_config(fonts, fonts_dir, &cause) || !load_faces(fonts, fonts_dir, &cause)) {
+        g_propagate_error(error, g_steal_pointer(&cause));
+        hr_fonts_free(fonts);
+        return NULL;
+    }
+    // before the font map is made: pango starts a thread then that would load the system's
+    // configuration, and complain where there is none
+    FcConfigSetCurrent(fonts->config);
+    fonts->map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
+    pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(fonts->map), fonts->config);
+    pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(fonts->map), 72);
+    fonts->context = pango_font_map_create_context(fonts->map);
+    pango_context_set_language(fonts->context, pango_language_from_string("en"));
+    pango_context_set_base_dir(fonts->context, PANGO_DIRECTION_LTR);
+    pango_context_set_round_glyph_positions(fonts->context, FALSE);
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    pango_cairo_context_set_font_options(fonts->context, options);
+    cairo_font_options_destroy(options);
+    describe_faces(fonts);
+    return fonts;
+}
+
+void hr_fonts_free(struct hr_fonts *fonts)
+{
+    if (!fonts) {
+        return;
+    }
+    for (int i = 0; i < HR_FONTS_COUNT; i++) {
+        g_clear_pointer(&fonts->descriptions[i], pango_font_description_free);
+        g_clear_pointer(&fonts->attributes[i], pango_attr_list_unref);
+        g_clear_pointer(&fonts->files[i], g_bytes_unref);
+    }
+    g_clear_object(&fonts->context);
+    g_clear_object(&fonts->map);
+    FcConfigDestroy(fonts->config);
+    g_free(fonts);
+}
+
+static bool is_font_name(const char *name)
+{
+    static const char *const suffixes[] = {".ttf", ".otf", ".ttc", ".otc"};
+    for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++) {
+        if (g_str_has_suffix(name, suffixes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int compare_paths(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Adds what lies in one directory to `files`, and its folders to `folders`.
+static void list_folder(const char *folder, GPtrArray *files, GPtrArray *folders)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    for (const char *name = dir ? g_dir_read_name(dir) : NULL; name; name = g_dir_read_name(dir)) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+            g_ptr_array_add(folders, g_steal_pointer(&path));
+        } else if (is_font_name(name) && g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+            g_ptr_array_add(files, g_steal_pointer(&path));
+        }
+    }
+}
+
+// File by file: a whole directory would go through fontconfig's cache, which may be unwritable, and
+// fontconfig says so on standard error.
+static void load_system_fonts(struct hr_fonts *fonts)
+{
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) level = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(level, g_strdup("/usr/share/fonts"));
+    g_ptr_array_add(level, g_strdup("/usr/local/share/fonts"));
+    for (int depth = 0; depth < SYSTEM_FONT_DEPTH_MAX; depth++) {
+        GPtrArray *next = g_ptr_array_new_with_free_func(g_free);
+        for (guint i = 0; i < level->len; i++) {
+            list_folder(level->pdata[i], files, next);
+        }
+        g_ptr_array_unref(level);
+        level = next;
+    }
+    g_ptr_array_sort(files, compare_paths);
+    for (guint i = 0; i < files->len && i < SYSTEM_FONTS_MAX; i++) {
+        FcConfigAppFontAddFile(fonts->config, files->pdata[i]);
+    }
+    pango_fc_font_map_config_changed(PANGO_FC_FONT_MAP(fonts->map));
+    fonts->system_loaded = true;
+}
+
+PangoLayout *hr_fonts_layout_new(struct hr_fonts *fonts, enum hr_font font, double size,
+                                 const char *text)
+{
+    PangoFontDescription *description = fonts->descriptions[font];
+    pango_font_description_set_size(description, (int)lround(size * PANGO_SCALE));
+    PangoLayout *layout = pango_layout_new(fonts->context);
+    pango_layout_set_font_description(layout, description);
+    pango_layout_set_attributes(layout, fonts->attributes[font]);
+    pango_layout_set_auto_dir(layout, FALSE);
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    pango_layout_set_text(layout, valid, -1);
+    if (!fonts->system_loaded && pango_layout_get_unknown_glyphs_count(layout) > 0) {
+        load_system_fonts(fonts);
+        pango_layout_context_changed(layout);
+    }
+    return layout;
+}
+
+double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, const char *text)
+{
+    g_autoptr(PangoLayout) layout = hr_fonts_layout_new(fonts, font, size, text);
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    PangoRectangle logical;
+    pango_layout_get_extents(layout, NULL, &logical);
+    return (double)logical.width / PANGO_SCALE;
+}
+
+// The first `head` and the last `tail` characters.
+static char *cut_middle(const char *text, glong length, glong head, glong tail)
+{
+    g_autofree char *front = g_utf8_substring(text, 0, head);
+    const char *back = g_utf8_offset_to_pointer(text, length - tail);
+    return g_strconcat(front, "…", back, NULL);
+}
+
+char *hr_fonts_shorten(struct hr_fonts *fonts, enum hr_font font, double size, const char *text,
+                       double width)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    if (hr_fonts_measure(fonts, font, size, valid) <= width) {
+        return g_steal_pointer(&valid);
+    }
+    const glong length = g_utf8_strlen(valid, -1);
+    glong low = 0;
+    glong high = length;
+    g_autofree char *best = NULL;
+    while (low < high) {
+        const glong kept = (low + high + 1) / 2;
+        char *candidate = cut_middle(valid, length, kept / 3, kept - kept / 3);
+        if (hr_fonts_measure(fonts, font, size, candidate) <= width) {
+            low = kept;
+            g_free(best);
+            best = candidate;
+        } else {
+            high = kept - 1;
+            g_free(candidate);
+        }
+    }
+    return low >= 3 ? g_steal_pointer(&best) : NULL;
+}
+
+GBytes *hr_fonts_file(const struct hr_fonts *fonts, enum hr_font font)
+{
+    return fonts->files[font];
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The bundled typefaces, found through a fontconfig configuration of our own, so that text is set
+// and measured the same on every machine. The system's fonts come in only when a text has letters
+// that ours lack.
+#pragma once
+
+#include "base/cleanup.h"
+#include "base/error.h"
+
+#include <glib.h>
+#include <pango/pango.h>
+#include <stdbool.h>
+
+// Names under which the bundled files are known, here and in style sheets.
+#define HR_FONT_FAMILY_SANS "HR Sans"
+#define HR_FONT_FAMILY_MONO "HR Mono"
+
+enum hr_font { HR_FONT_SANS, HR_FONT_SANS_BOLD, HR_FONT_MONO, HR_FONT_MONO_BOLD };
+#define HR_FONTS_COUNT 4
+
+struct hr_fonts;
+
+// Loads the faces from `fonts_dir`. Fails (HR_ERROR_TEMPLATE) when one is missing or unreadable.
+struct hr_fonts *hr_fonts_new(const char *fonts_dir, GError **error);
+void hr_fonts_free(struct hr_fonts *fonts);
+HR_DEFINE_AUTO(hr_fonts, hr_fonts_free)
+
+// A new layout of `text` in that face, `size` points at 72 dpi, without a width; the caller
+// unreferences it. Figures are tabular and code ligatures off. Invalid UTF-8 is replaced.
+PangoLayout *hr_fonts_layout_new(struct hr_fonts *fonts, enum hr_font font, double size,
+                                 const char *text);
+
+// The advance width of one line of `text` in points.
+double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, const char *text);
+
+// Shortens `text` with an ellipsis in its middle until it fits `width`; NULL when nothing readable
+// fits. The caller frees it.
+char *hr_fonts_shorten(struct hr_fonts *fonts, enum hr_font font, double size, const char *text,
+                       double width);
+
+// The bytes of the face's file.
+GBytes *hr_fonts_file(const struct hr_fonts *fonts, enum hr_font font);
+
+// Appends @font-face rules whose data: URLs hold the faces cut down to the letters of the two
+// texts. Kerning, marks and tabular figures stay, hints go.
+struct hr_renderer;
+void hr_fonts_append_subset_css(struct hr_renderer *renderer, const char *used_text_sans,
+                                const char *used_text_mono, GString *css);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "render/renderer.h"
+
+#include <string.h>
+
+static struct hr_renderer *renderer_new(void)
+{
+    g_autoptr(GError) error = NULL;
+    struct hr_renderer *renderer = hr_renderer_new(g_getenv("HR_DATA_DIR"), &error);
+    g_assert_no_error(error);
+    return renderer;
+}
+
+static void test_our_faces_are_used(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    // widths that only these files have: monospaced 0.6 em, and Inter's tabular figures
+    const double mono = hr_fonts_measure(renderer->fonts, HR_FONT_MONO, 10, "0123456789");
+    g_assert_cmpfloat_with_epsilon(mono, 60, 0.05);
+    const double ones = hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "1111");
+    const double eights = hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "8888");
+    g_assert_cmpfloat_with_epsilon(ones, eights, 0.01);
+    const double regular = hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "heap");
+    const double bold = hr_fonts_measure(renderer->fonts, HR_FONT_SANS_BOLD, 10, "heap");
+    g_assert_cmpfloat(bold, >, regular + 0.3);
+}
+
+static void test_ligatures_are_off(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    g_autoptr(PangoLayout) layout = hr_fonts_layout_new(renderer->fonts, HR_FONT_MONO, 10, "->");
+    PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
+    const PangoGlyphItem *run = line->runs->data;
+    g_assert_cmpint(run->glyphs->num_glyphs, ==, 2);
+}
+
+static void test_shorten(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    const char *name = "<alloc::collections::BTreeMap<K, V> as core::ops::Index>::index";
+    g_autofree char *whole = hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 1000);
+    g_assert_cmpstr(whole, ==, name);
+    g_autofree char *cut = hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 100);
+    g_assert_nonnull(strstr(cut, "…"));
+    g_assert_true(g_str_has_suffix(cut, "::index"));
+    g_assert_cmpfloat(hr_fonts_measure(renderer->fonts, HR_FONT_MONO, 8, cut), <=, 100);
+    g_assert_null(hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 9));
+}
+
+static void test_missing(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_null(hr_renderer_new("/nonexistent", &error));
+    g_assert_error(error, HR_ERROR, HR_ERROR_TEMPLATE);
+    g_assert_nonnull(strstr(error->message, "/nonexistent/fonts/Inter-Regular.otf"));
+}
+
+// Every face appears once, small, and twice the same.
+static void test_subset(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    g_autoptr(GString) css = g_string_new(NULL);
+    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;<>+-";
+    hr_fonts_append_subset_css(renderer, letters, letters, css);
+    guint faces = 0;
+    for (const char *p = css->str; (p = strstr(p, "@font-face")); p++) {
+        faces++;
+    }
+    g_assert_cmpuint(faces, ==, 4);
+    g_assert_cmpuint(css->len, <, 80 * 1024);
+    g_autoptr(GString) again = g_string_new(NULL);
+    hr_fonts_append_subset_css(renderer, letters, letters, again);
+    g_assert_cmpstr(css->str, ==, again->str);
+    g_string_truncate(again, 0);
+    hr_fonts_append_subset_css(renderer, "", "", again);
+    g_assert_cmpuint(again->len, ==, 0);
+}
+
+static void test_invalid_text(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    g_assert_cmpfloat(hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "a\xff\xfe"), >, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/fonts/our-faces-are-used", test_our_faces_are_used);
+    g_test_add_func("/fonts/ligatures-are-off", test_ligatures_are_off);
+    g_test_add_func("/fonts/shorten", test_shorten);
+    g_test_add_func("/fonts/missing", test_missing);
+    g_test_add_func("/fonts/subset", test_subset);
+    g_test_add_func("/fonts/invalid-text", test_invalid_text);
+    return g_test_run();
+}
