@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "symbolize/libdw.h"
+
+#include <dwarf.h>
+
+// Deeper than any compiler nests; what lies below is left out.
+#define DEPTH_MAX 1024
+
+// Origins followed from a DIE to its name.
+#define NO_FUNCTION UINT32_MAX
+#define NO_UNIT UINT32_MAX
+
+struct unit {
+    Dwarf_Die skeleton; // has ranges and lines
+    Dwarf_Die split;    // has the functions; the same DIE where nothing is split
+    bool without_ranges;
+};
+
+struct function {
+    Dwarf_Die die;
+    uint32_t caller; // the function this one was inlined into, NO_FUNCTION when it was not
+};
+
+struct walk {
+    struct hr_lookup *lookup;
+    GArray *units;       // of struct unit
+    uint32_t *unit_of;   // per vaddr: index in units, NO_UNIT
+    GArray *functions;   // of struct function, of the unit being read
+    uint32_t *innermost; // per vaddr: index in functions
+    uint32_t unit;       // the one being read
+};
+
+static bool has_code_range(Dwarf_Die *die)
+{
+    return dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges);
+}
+
+static void collect_units(struct walk *walk, Dwarf *dwarf)
+{
+    Dwarf_CU *cu = NULL;
+    uint8_t type = 0;
+    Dwarf_Die die;
+    int status;
+    while ((status = dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL)) == 0) {
+        if (type != DW_UT_compile && type != DW_UT_skeleton) {
+            continue; // partial and type units hold no code
+        }
+        struct unit unit = {.skeleton = die, .split = die, .without_ranges = !has_code_range(&die)};
+        g_array_append_val(walk->units, unit);
+    }
+    walk->lookup->broken_units += status < 0;
+}
+
+// Gives each vaddr in the unit's ranges to the unit.
+static void claim_vaddrs(struct walk *walk, uint32_t index)
+{
+    struct hr_lookup *lookup = walk->lookup;
+    struct unit *unit = &g_array_index(walk->units, struct unit, index);
+    Dwarf_Addr base = 0;
+    Dwarf_Addr start;
+    Dwarf_Addr end;
+    ptrdiff_t offset = 0;
+    while ((offset = dwarf_ranges(&unit->skeleton, offset, &base, &start, &end)) > 0) {
+        for (uint32_t i = hr_lookup_find_first(lookup, start);
+             i < lookup->count && lookup->vaddrs[i] < end; i++) {
+            walk->unit_of[i] = index;
+        }
+    }
+    lookup->broken_units += offset < 0;
+}
+
+// The last step first, so that the first of several units that claim a vaddr wins.
+static void assign_units(struct walk *walk)
+{
+    for (uint32_t i = walk->units->len; i-- > 0;) {
+        claim_vaddrs(walk, i);
+    }
+}
+
+// Makes the function at `die` the innermost one for each vaddr in its ranges. Pre-order: deeper
+// ones come later and override.
+static void cover(struct walk *walk, Dwarf_Die *die, uint32_t index)
+{
+    struct hr_lookup *lookup = walk->lookup;
+    Dwarf_Addr base = 0;
+    Dwarf_Addr start;
+    Dwarf_Addr end;
+    ptrdiff_t offset = 0;
+    while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
+        for (uint32_t i = hr_lookup_find_first(lookup, start);
+             i < lookup->count && lookup->vaddrs[i] < end; i++) {
+            if (walk->unit_of[i] == walk->unit) {
+                walk->innermost[i] = index;
+            }
+        }
+    }
+}
+
+// Returns the function that DIEs below `die` lie in.
+static uint32_t visit(struct walk *walk, Dwarf_Die *die, uint32_t around)
+{
+    const int tag = dwarf_tag(die);
+    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) {
+        return around;
+    }
+    const struct function function = {
+        .die = *die,
+        .caller = tag == DW_TAG_inlined_subroutine ? around : NO_FUNCTION,
+    };
+    g_array_append_val(walk->functions, function);
+    cover(walk, die, walk->functions->len - 1);
+    return walk->functions->len - 1;
+}
+
+// Walks all DIEs of the unit. Nothing is left out by range: a method of a local class lies outside
+// the range of the function that its DIE stands in.
+static bool walk_functions(struct walk *walk, Dwarf_Die *root)
+{
+    struct level {
+        Dwarf_Die die;
+        uint32_t around;
+    };
+    g_autofree struct level *levels = g_new(struct level, DEPTH_MAX);
+    unsigned depth = 0;
+    int status = dwarf_child(root, &levels[0].die);
+    levels[0].around = NO_FUNCTION;
+    while (status >= 0) {
+        if (status > 0) {
+            if (depth-- == 0) {
+                return true;
+            }
+            status = dwarf_siblingof(&levels[depth].die, &levels[depth].die);
+            continue;
+        }
+        struct level *level = &levels[depth];
+        const uint32_t inside = visit(walk, &level->die, level->around);
+        if (depth + 1 < DEPTH_MAX && dwarf_haschildren(&level->die)) {
+            levels[++depth].around = inside;
+            status = dwarf_child(&level->die, &levels[depth].die);
+        } else {
+            status = dwarf_siblingof(&level->die, &level->die);
+        }
+    }
+    return false;
+}
+
+static const char *find_string(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute found;
+    return dwarf_formstring(dwarf_attr_integrate(die, attribute, &found));
+}
+
+static void name_frame(struct hr_lookup_frame *frame, Dwarf_Die *die)
+{
+    frame->linkage_name = find_string(die, DW_AT_linkage_name);
+    if (!frame->linkage_name) {
+        frame->linkage_name = find_string(die, DW_AT_MIPS_linkage_name);
+    }
+    frame->name = find_string(die, DW_AT_name);
+}
+
+static unsigned find_number(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute found;
+    Dwarf_Word value = 0;
+    if (!dwarf_attr(die, attribute, &found) || dwarf_formudata(&found, &value) != 0) {
+        return 0;
+    }
+    return value <= UINT_MAX ? (unsigned)value : 0;
+}
+
+// Appends the chain of functions from the innermost out; each outer frame stands where the inner
+// one was called.
+static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
+{
+    struct hr_lookup *lookup = walk->lookup;
+    struct hr_lookup_answer *answer = &lookup->answers[query];
+    struct hr_lookup_frame frame = {0};
+    Dwarf_Die *cu = &g_array_index(walk->units, struct unit, walk->unit).skeleton;
+    Dwarf_Line *line = dwarf_getsrc_die(cu, lookup->vaddrs[query]);
+    int number = 0;
+    if (line && dwarf_lineno(line, &number) == 0) {
+        frame.file = dwarf_linesrc(line, NULL, NULL);
+        frame.line = number > 0 ? (unsigned)number : 0;
+    }
+    answer->first_frame = lookup->frames->len;
+    for (uint32_t at = walk->innermost[query]; at != NO_FUNCTION;) {
+        struct function *function = &g_array_index(walk->functions, struct function, at);
+        name_frame(&frame, &function->die);
+        frame.inlined = function->caller != NO_FUNCTION;
+        g_array_append_val(lookup->frames, frame);
+        const unsigned file = find_number(&function->die, DW_AT_call_file);
+        frame.file = file && files ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+        frame.line = find_number(&function->die, DW_AT_call_line);
+        at = function->caller;
+    }
+    answer->frame_count = lookup->frames->len - answer->first_frame;
+}
+
+static void read_unit(struct walk *walk, uint32_t index)
+{
+    struct hr_lookup *lookup = walk->lookup;
+    struct unit *unit = &g_array_index(walk->units, struct unit, index);
+    walk->unit = index;
+    g_array_set_size(walk->functions, 0);
+    lookup->broken_units += !walk_functions(walk, &unit->split);
+    Dwarf_Files *files = NULL;
+    size_t files_count = 0;
+    if (dwarf_getsrcfiles(&unit->skeleton, &files, &files_count) != 0) {
+        files = NULL;
+    }
+    for (uint32_t i = 0; i < lookup->count; i++) {
+        if (walk->unit_of[i] == index) {
+            answer(walk, i, files);
+        }
+    }
+}
+
+void hr_libdw_read(Dwarf *dwarf, struct hr_lookup *lookup)
+{
+    struct walk walk = {
+        .lookup = lookup,
+        .units = g_array_new(FALSE, FALSE, sizeof(struct unit)),
+        .unit_of = g_new(uint32_t, lookup->count + 1),
+        .functions = g_array_new(FALSE, FALSE, sizeof(struct function)),
+        .innermost = g_new(uint32_t, lookup->count + 1),
+    };
+    for (uint32_t i = 0; i < lookup->count; i++) {
+        walk.unit_of[i] = NO_UNIT;
+        walk.innermost[i] = NO_FUNCTION;
+    }
+    collect_units(&walk, dwarf);
+    assign_units(&walk);
+    g_autofree bool *wanted = g_new0(bool, walk.units->len + 1);
+    for (uint32_t i = 0; i < lookup->count; i++) {
+        if (walk.unit_of[i] != NO_UNIT) {
+            wanted[walk.unit_of[i]] = true;
+        }
+    }
+    for (uint32_t i = 0; i < walk.units->len; i++) {
+        if (wanted[i]) {
+            read_unit(&walk, i);
+        }
+    }
+    g_array_free(walk.units, TRUE);
+    g_array_free(walk.functions, TRUE);
+    g_free(walk.unit_of);
+    g_free(walk.innermost);
+}

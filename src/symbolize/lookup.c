@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "symbolize/lookup.h"
+
+struct hr_lookup *hr_lookup_new(const uint64_t *vaddrs, uint32_t count)
+{
+    struct hr_lookup *lookup = g_new0(struct hr_lookup, 1);
+    lookup->vaddrs = vaddrs;
+    lookup->count = count;
+    lookup->answers = g_new0(struct hr_lookup_answer, count + 1);
+    lookup->frames = g_array_new(FALSE, FALSE, sizeof(struct hr_lookup_frame));
+    lookup->arena = hr_arena_new();
+    return lookup;
+}
+
+void hr_lookup_free(struct hr_lookup *lookup)
+{
+    if (lookup) {
+        g_free(lookup->answers);
+        g_array_free(lookup->frames, TRUE);
+        hr_arena_free(lookup->arena);
+        g_free(lookup);
+    }
+}
+
+uint32_t hr_lookup_find_first(const struct hr_lookup *lookup, uint64_t vaddr)
+{
+    uint32_t low = 0;
+    uint32_t high = lookup->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (lookup->vaddrs[middle] < vaddr) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What a reader of debug data is asked and what it answers: sorted addresses in, for each the chain
+// of functions at it. Each reader (libdw, the own one) fills the same structure, so that one can be
+// checked by the other.
+#pragma once
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// One function of a chain. Strings live as long as the debug data or the lookup's arena.
+struct hr_lookup_frame {
+    const char *linkage_name; // as mangled, NULL when there is none
+    const char *name;         // DW_AT_name, NULL when there is none
+    const char *file;         // NULL when unknown
+    unsigned line;            // 0 when unknown
+    bool inlined;             // into the next frame
+};
+
+// The chain of one address, innermost first: frames[first_frame ...]; without frames the debug data
+// does not know the address.
+struct hr_lookup_answer {
+    uint32_t first_frame;
+    uint32_t frame_count;
+};
+
+struct hr_lookup {
+    const uint64_t *vaddrs; // strictly rising; inside the call, that is, return address - 1
+    uint32_t count;
+    struct hr_lookup_answer *answers; // one for each of vaddrs
+    GArray *frames;                   // of struct hr_lookup_frame
+    struct hr_arena *arena;           // of what readers have to put together (paths)
+    unsigned broken_units;            // units that could not be read, wholly or in part
+};
+
+// Makes a lookup without answers; `vaddrs` must live as long.
+struct hr_lookup *hr_lookup_new(const uint64_t *vaddrs, uint32_t count);
+void hr_lookup_free(struct hr_lookup *lookup);
+HR_DEFINE_AUTO(hr_lookup, hr_lookup_free)
+
+// Index of the first vaddr that is not below `vaddr`.
+uint32_t hr_lookup_find_first(const struct hr_lookup *lookup, uint64_t vaddr);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "symbolize/naming.h"
+
+#include "symbolize/libdw.h"
+#include "symbolize/symtab.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// The names of one file for one module's addresses.
+struct sources {
+    struct hr_symtab *symtab;
+    struct hr_lookup *lookup; // NULL without debug data
+    Dwarf *dwarf;
+    GArray *vaddrs; // of uint64_t, what `lookup` was asked
+};
+
+static gint compare_vaddrs(gconstpointer a, gconstpointer b)
+{
+    const uint64_t x = *(const uint64_t *)a;
+    const uint64_t y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Sorted unique lookup addresses: inside the call, not behind it.
+static GArray *collect_vaddrs(const struct hr_fit *fit)
+{
+    GArray *vaddrs = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    for (uint32_t i = 0; i < fit->count; i++) {
+        if (fit->addresses[i].limit != HR_TRUST_NONE) {
+            const uint64_t vaddr = fit->addresses[i].vaddr - 1;
+            g_array_append_val(vaddrs, vaddr);
+        }
+    }
+    g_array_sort(vaddrs, compare_vaddrs);
+    guint kept = 0;
+    uint64_t *all = (uint64_t *)(void *)vaddrs->data;
+    for (guint i = 0; i < vaddrs->len; i++) {
+        if (kept == 0 || all[kept - 1] != all[i]) {
+            all[kept++] = all[i];
+        }
+    }
+    g_array_set_size(vaddrs, kept);
+    return vaddrs;
+}
+
+static void open_sources(struct sources *sources, const struct hr_object *object,
+                         const struct hr_fit *fit)
+{
+    sources->vaddrs = collect_vaddrs(fit);
+    sources->symtab = hr_symtab_new(object);
+    sources->lookup =
+        hr_lookup_new((const uint64_t *)(void *)sources->vaddrs->data, sources->vaddrs->len);
+    sources->dwarf = dwarf_begin_elf(object->elf, DWARF_C_READ, NULL);
+    if (sources->dwarf) {
+        hr_libdw_read(sources->dwarf, sources->lookup);
+    }
+}
+
+static void close_sources(struct sources *sources)
+{
+    hr_symtab_free(sources->symtab);
+    hr_lookup_free(sources->lookup);
+    dwarf_end(sources->dwarf);
+    g_array_unref(sources->vaddrs);
+}
+
+static void add_frame(struct hr_naming *naming, struct hr_location *location,
+                      const struct hr_frame *frame)
+{
+    if (location->frame_count == 0) {
+        location->first_frame = naming->frames->len;
+    }
+    location->frame_count++;
+    g_array_append_vals(naming->frames, frame, 1);
+}
+
+// "libstdc++.so.6+0xa57ba"
+static void add_unnamed(struct hr_naming *naming, struct hr_location *location, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    g_autofree char *text =
+        g_strdup_printf("%s+0x%" PRIx64, slash ? slash + 1 : path, location->offset);
+    const char *name = hr_strings_intern(naming->run->strings, text);
+    add_frame(naming, location,
+              &(struct hr_frame){.function = name, .key_name = name, .trust = HR_TRUST_NONE});
+}
+
+static void add_symbol(struct hr_naming *naming, struct hr_location *location, const char *symbol,
+                       enum hr_trust limit)
+{
+    const struct hr_name name = hr_names_get(naming->names, symbol);
+    add_frame(naming, location,
+              &(struct hr_frame){
+                  .function = name.function,
+                  .key_name = name.key_name,
+                  .trust = MIN(limit, HR_TRUST_SYMBOL),
+              });
+}
+
+static void add_chain(struct hr_naming *naming, struct hr_location *location,
+                      const struct sources *sources, const struct hr_lookup_answer *answer,
+                      const struct hr_symbol *symbol, enum hr_trust limit)
+{
+    for (uint32_t i = 0; i < answer->frame_count; i++) {
+        const struct hr_lookup_frame *found = &g_array_index(
+            sources->lookup->frames, struct hr_lookup_frame, answer->first_frame + i);
+        const char *raw = found->linkage_name ? found->linkage_name : found->name;
+        // Linkers fold equal functions of several names into one; the name that the symbol table
+        // kept is the one other tools print.
+        if (i + 1 == answer->frame_count && symbol) {
+            raw = symbol->name;
+        }
+        const struct hr_name name = hr_names_get(naming->names, raw ? raw : "[unnamed function]");
+        add_frame(
+            naming, location,
+            &(struct hr_frame){
+                .function = name.function,
+                .key_name = name.key_name,
+                .file = found->file ? hr_strings_intern(naming->run->strings, found->file) : NULL,
+                .line = found->line,
+                .inlined = found->inlined,
+                .trust = limit,
+            });
+    }
+}
+
+static void name_location(struct hr_naming *naming, struct hr_location *location,
+                          const struct sources *sources, const struct hr_fit_address *address,
+                          enum hr_trust limit)
+{
+    const uint64_t vaddr = address->vaddr - 1;
+    const struct hr_symbol *symbol = hr_symtab_find(sources->symtab, vaddr);
+    const uint32_t query = hr_lookup_find_first(sources->lookup, vaddr);
+    const struct hr_lookup_answer *answer = &sources->lookup->answers[query];
+    if (answer->frame_count > 0) {
+        add_chain(naming, location, sources, answer, symbol, limit);
+    } else if (symbol) {
+        add_symbol(naming, location, symbol->name, limit);
+    }
+}
+
+// Without a file the vaddr is not known: count from where the module's first bytes are mapped.
+static uint64_t measure_offset(const struct hr_layout_module *module, uint64_t address,
+                               const struct hr_mapping *line)
+{
+    const struct hr_mapping *first = NULL;
+    for (guint i = 0; i < module->lines->len; i++) {
+        const struct hr_mapping *candidate = module->lines->pdata[i];
+        if (candidate->offset == 0 && candidate->start <= address) {
+            first = candidate;
+        }
+    }
+    return first ? address - first->start : address - line->start + line->offset;
+}
+
+static void add_location(struct hr_naming *naming, struct hr_module *module, uint32_t index,
+                         const struct hr_fit_address *address, const struct sources *sources)
+{
+    const struct hr_layout_module *laid =
+        hr_layout_get(naming->layout, naming->locations[index].module);
+    const struct hr_layout_place *place = &naming->layout->places[index];
+    struct hr_location *location = &naming->locations[index];
+    const uint64_t mapped = hr_stacks_location_address(naming->run->stacks, index);
+    const bool placed = address && address->placed;
+    location->offset = placed ? address->vaddr : measure_offset(laid, mapped, place->line);
+    if (placed && address->limit != HR_TRUST_NONE) {
+        const enum hr_trust limit =
+            place->inferred ? MIN(address->limit, HR_TRUST_GUESSED) : address->limit;
+        name_location(naming, location, sources, address, limit);
+        module->named_count += location->frame_count > 0;
+    }
+    if (location->frame_count == 0) {
+        add_unnamed(naming, location, laid->file_path ? laid->file_path : laid->path);
+    }
+    module->addresses_count++;
+    module->inferred |= place->inferred;
+}
+
+void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_module *module,
+                          const struct hr_object *object, const struct hr_fit *fit)
+{
+    const struct hr_layout_module *laid = hr_layout_get(naming->layout, index);
+    struct sources sources = {0};
+    const bool usable = fit && fit->match != HR_BINARY_MISMATCH;
+    if (usable) {
+        open_sources(&sources, object, fit);
+    }
+    for (guint i = 0; i < laid->locations->len; i++) {
+        const uint32_t location = g_array_index(laid->locations, uint32_t, i);
+        naming->locations[location].module = index;
+        add_location(naming, module, location, usable ? &fit->addresses[i] : NULL, &sources);
+    }
+    if (usable) {
+        close_sources(&sources);
+    }
+}
+
+void hr_naming_add_unmapped(struct hr_naming *naming)
+{
+    for (uint32_t i = 0; i < naming->layout->places_count; i++) {
+        if (naming->layout->places[i].module != HR_NO_MODULE) {
+            continue;
+        }
+        struct hr_location *location = &naming->locations[i];
+        const uint64_t address = hr_stacks_location_address(naming->run->stacks, i);
+        g_autofree char *text = g_strdup_printf("0x%" PRIx64, address);
+        const char *name = hr_strings_intern(naming->run->strings, text);
+        location->module = HR_MODULE_NONE;
+        location->offset = address;
+        add_frame(naming, location,
+                  &(struct hr_frame){.function = name, .key_name = name, .trust = HR_TRUST_NONE});
+    }
+}
