@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "record/sheet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct hr_sheet {
+    char *path;
+    int fd;
+};
+
+void hr_sheet_close(struct hr_sheet *sheet)
+{
+    if (!sheet) {
+        return;
+    }
+    if (sheet->fd >= 0) {
+        close(sheet->fd);
+    }
+    g_free(sheet->path);
+    g_free(sheet);
+}
+
+static bool fail(const struct hr_sheet *sheet, GError **error, const char *reason)
+{
+    g_set_error(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot write %s: %s", sheet->path, reason);
+    return false;
+}
+
+static bool end_last_line(struct hr_sheet *sheet, GError **error)
+{
+    char last = '\n';
+    struct stat status;
+    if (fstat(sheet->fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        return fail(sheet, error, "it is no regular file");
+    }
+    if (status.st_size > 0 && pread(sheet->fd, &last, 1, status.st_size - 1) != 1) {
+        return fail(sheet, error, g_strerror(errno));
+    }
+    return last == '\n' || hr_sheet_append(sheet, "", error);
+}
+
+struct hr_sheet *hr_sheet_open(const char *directory, long pid, GError **error)
+{
+    HR_AUTO(hr_sheet) sheet = g_new0(struct hr_sheet, 1);
+    g_autofree char *name = g_strdup_printf("heapreport-record.%ld.jsonl", pid);
+    sheet->path = g_build_filename(directory, name, NULL);
+    sheet->fd =
+        open(sheet->path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+    if (sheet->fd < 0) {
+        fail(sheet, error, errno == ELOOP ? "it is a link" : g_strerror(errno));
+        return NULL;
+    }
+    return end_last_line(sheet, error) ? HR_STEAL(sheet) : NULL;
+}
+
+bool hr_sheet_append(struct hr_sheet *sheet, const char *line, GError **error)
+{
+    g_autofree char *whole = g_strconcat(line, "\n", NULL);
+    const size_t size = strlen(whole);
+    ssize_t written;
+    do {
+        written = write(sheet->fd, whole, size);
+    } while (written < 0 && errno == EINTR);
+    if (written == (ssize_t)size) {
+        return true;
+    }
+    const int reason = written < 0 ? errno : ENOSPC;
+    // Half a line would be read as a fault of the record.
+    const off_t end = lseek(sheet->fd, 0, SEEK_END);
+    if (written > 0 && (end < written || ftruncate(sheet->fd, end - written) != 0)) {
+        return fail(sheet, error, "half a line was written");
+    }
+    return fail(sheet, error, g_strerror(reason));
+}

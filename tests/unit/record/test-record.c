@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "record/process.h"
+#include "record/record.h"
+#include "record/sheet.h"
+
+#include <glib/gstdio.h>
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NO_SUCH_PID 4194305L // one above the largest that the kernel hands out
+
+static double number(const json_t *line, const char *group, const char *key)
+{
+    return json_number_value(json_object_get(json_object_get(line, group), key));
+}
+
+// Reads the record and frees it; every line must be an object of its own.
+static GPtrArray *take_lines(const char *directory, long pid)
+{
+    g_autofree char *path = g_strdup_printf("%s/heapreport-record.%ld.jsonl", directory, pid);
+    g_autofree char *text = NULL;
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_assert_true(g_str_has_suffix(text, "\n"));
+    text[strlen(text) - 1] = '\0';
+    g_auto(GStrv) texts = g_strsplit(text, "\n", -1);
+    GPtrArray *lines = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
+    for (char **one = texts; *one; one++) {
+        json_t *line = json_loads(*one, 0, NULL);
+        g_assert_nonnull(line);
+        g_ptr_array_add(lines, line);
+    }
+    g_remove(path);
+    return lines;
+}
+
+static pid_t start_sleeper(void)
+{
+    const pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        pause();
+        _exit(0);
+    }
+    return pid;
+}
+
+static void test_sample_of_this_process(void)
+{
+    g_autoptr(GString) groups = g_string_new("{");
+    g_assert_true(hr_process_sample(groups, getpid(), NULL));
+    g_string_append_c(groups, '}');
+    json_t *sample = json_loads(groups->str, 0, NULL);
+    g_assert_nonnull(sample);
+    const double rss = number(sample, "smaps_rollup", "rss_bytes");
+    const double anonymous = number(sample, "smaps_rollup", "anonymous_bytes");
+    g_assert_cmpfloat(rss, >, 100e3);
+    g_assert_cmpfloat(anonymous, >, 10e3);
+    g_assert_cmpfloat(rss, >=, anonymous);
+    g_assert_cmpfloat(fmod(rss, 4096), ==, 0);
+    g_assert_cmpfloat(number(sample, "status", "threads_count"), >=, 1);
+    g_assert_cmpfloat(number(sample, "status", "rss_anon_bytes"), >, 10e3);
+    json_decref(sample);
+
+    g_autoptr(GError) error = NULL;
+    g_assert_false(hr_process_sample(groups, NO_SUCH_PID, &error));
+    g_assert_error(error, HR_ERROR, HR_ERROR_INPUT);
+}
+
+// Records a process that ends by itself, then one for a given time.
+static void test_records_until_the_end(void)
+{
+    g_autofree char *directory = g_dir_make_tmp("heapreport-record-XXXXXX", NULL);
+    const pid_t pid = start_sleeper();
+    const pid_t killer = fork();
+    if (killer == 0) {
+        g_usleep(350 * 1000);
+        kill(pid, SIGKILL);
+        _exit(0);
+    }
+    struct hr_record_options options = {
+        .pid = pid, .directory = directory, .every_s = 0.1, .for_s = NAN};
+    g_assert_true(hr_record(&options, NULL));
+    waitpid(pid, NULL, 0);
+    waitpid(killer, NULL, 0);
+    g_autoptr(GPtrArray) lines = take_lines(directory, pid);
+    g_assert_cmpuint(lines->len, >=, 2);
+    g_assert_cmpuint(lines->len, <=, 5);
+    for (guint i = 0; i < lines->len; i++) {
+        const json_t *line = lines->pdata[i];
+        g_assert_cmpstr(json_string_value(json_object_get(line, "schema")), ==,
+                        "heapreport-record");
+        g_assert_cmpint(json_integer_value(json_object_get(line, "pid")), ==, pid);
+        g_assert_cmpfloat(json_number_value(json_object_get(line, "time_s")), >, 1.7e9);
+    }
+
+    options.pid = getpid();
+    options.for_s = 0.25;
+    g_assert_true(hr_record(&options, NULL));
+    g_autoptr(GPtrArray) timed = take_lines(directory, getpid());
+    g_assert_cmpuint(timed->len, >=, 2);
+    g_assert_cmpuint(timed->len, <=, 3);
+    g_assert_cmpint(g_rmdir(directory), ==, 0);
+}
+
+static void test_ends_on_a_signal(void)
+{
+    g_autofree char *directory = g_dir_make_tmp("heapreport-record-XXXXXX", NULL);
+    const pid_t watched = start_sleeper();
+    const pid_t recorder = fork();
+    if (recorder == 0) {
+        const struct hr_record_options options = {
+            .pid = watched, .directory = directory, .every_s = 0.05, .for_s = 60};
+        _exit(hr_record(&options, NULL) ? 0 : 1);
+    }
+    g_usleep(300 * 1000);
+    kill(recorder, SIGTERM);
+    int status;
+    g_assert_cmpint(waitpid(recorder, &status, 0), ==, recorder);
+    g_assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    kill(watched, SIGKILL);
+    waitpid(watched, NULL, 0);
+    g_autoptr(GPtrArray) lines = take_lines(directory, watched);
+    g_assert_cmpuint(lines->len, >=, 2);
+    g_assert_cmpint(g_rmdir(directory), ==, 0);
+}
+
+// A recorder that was killed inside a line must not spoil the next one's first line.
+static void test_mends_a_cut_line(void)
+{
+    g_autofree char *directory = g_dir_make_tmp("heapreport-record-XXXXXX", NULL);
+    g_autofree char *path = g_strdup_printf("%s/heapreport-record.%d.jsonl", directory, 5);
+    g_assert_true(g_file_set_contents(path, "{\"a\":1}\n{\"b\"", -1, NULL));
+    struct hr_sheet *sheet = hr_sheet_open(directory, 5, NULL);
+    g_assert_true(hr_sheet_append(sheet, "{\"c\":3}", NULL));
+    hr_sheet_close(sheet);
+    g_autofree char *text = NULL;
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_assert_cmpstr(text, ==, "{\"a\":1}\n{\"b\"\n{\"c\":3}\n");
+    g_remove(path);
+    g_assert_cmpint(symlink("/dev/null", path), ==, 0);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(hr_sheet_open(directory, 5, &error));
+    g_assert_error(error, HR_ERROR, HR_ERROR_OUTPUT);
+    g_remove(path);
+    g_assert_cmpint(g_rmdir(directory), ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/record/sample-of-this-process", test_sample_of_this_process);
+    g_test_add_func("/record/until-the-end", test_records_until_the_end);
+    g_test_add_func("/record/ends-on-a-signal", test_ends_on_a_signal);
+    g_test_add_func("/record/mends-a-cut-line", test_mends_a_cut_line);
+    return g_test_run();
+}
