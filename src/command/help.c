@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "command/option_table.h"
+
+#define HELP_COLUMN 23
+
+static const char report_head[] =
+    "Examples:\n"
+    "  heapreport --dir dumps --binary app -o report.pdf -o report.html\n"
+    "  heapreport record --pid 4711 --dir dumps --every 30s\n"
+    "\n"
+    "Usage:\n"
+    "  heapreport --dir DIR [--binary FILE] -o OUT [-o OUT ...]\n"
+    "  heapreport render RESULT.json -o OUT [-o OUT ...]\n"
+    "  heapreport record --pid N --dir DIR [--every DUR] [--for DUR]\n"
+    "\n"
+    "Turns a directory of jemalloc heap dumps, the binary that wrote them and what\n"
+    "was measured beside them into a report that says whether memory grew, where,\n"
+    "and how sure that is. Output formats: .pdf .html .json .svg .txt.\n";
+
+static const char render_head[] =
+    "Examples:\n"
+    "  heapreport render result.json -o report.pdf\n"
+    "  heapreport render result.json -o - --format txt\n"
+    "\n"
+    "Usage:\n"
+    "  heapreport render RESULT.json -o OUT [-o OUT ...]\n"
+    "\n"
+    "Writes documents from a result that \"-o result.json\" wrote: the same bytes as\n"
+    "the run that wrote it, without the dumps and without the binary.\n";
+
+static const char record_head[] =
+    "Examples:\n"
+    "  heapreport record --pid 4711 --dir dumps --every 30s\n"
+    "  heapreport record --pid $(pidof app) --dir dumps --for 12h\n"
+    "\n"
+    "Usage:\n"
+    "  heapreport record --pid N --dir DIR [--every DUR] [--for DUR]\n"
+    "\n"
+    "Writes what the kernel says of a process's memory, a line a sample, to\n"
+    "DIR/heapreport-record.N.jsonl, where a report finds it. Ends with the process,\n"
+    "after --for, or on SIGINT or SIGTERM.\n";
+
+static const char exit_statuses[] =
+    "\n"
+    "Exit status: 0 outputs written; 2 usage; 3 input unusable or an output not\n"
+    "written. Paths written go to standard output, all else to standard error.\n";
+
+static void append_option(GString *out, const struct hr_option *option)
+{
+    GString *left = g_string_new("  ");
+    if (option->letter) {
+        g_string_append_printf(left, "-%c, ", option->letter);
+    }
+    g_string_append_printf(left, "--%s", option->name);
+    if (option->argument) {
+        g_string_append_printf(left, " %s", option->argument);
+    }
+    if (left->len + 2 > HELP_COLUMN) {
+        g_string_append_printf(left, "\n%*s", HELP_COLUMN, "");
+    } else {
+        g_string_append_printf(left, "%*s", (int)(HELP_COLUMN - left->len), "");
+    }
+    g_string_append_printf(out, "%s%s\n", left->str, option->help);
+    g_string_free(left, TRUE);
+}
+
+void hr_options_append_help(GString *out, enum hr_verb verb)
+{
+    static const char *const heads[HR_VERBS_COUNT] = {report_head, render_head, record_head};
+    g_string_append(out, heads[verb]);
+    const char *group = NULL;
+    const char *shown_group = NULL;
+    for (const struct hr_option *option = hr_option_table(); option->name; option++) {
+        group = option->group ? option->group : group;
+        if (!(option->verbs & (1u << verb))) {
+            continue;
+        }
+        if (group != shown_group) {
+            g_string_append_printf(out, "\n%s:\n", group);
+            shown_group = group;
+        }
+        append_option(out, option);
+    }
+    g_string_append(out, exit_statuses);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "command/messages.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+void hr_messages_init(struct hr_messages *messages)
+{
+    *messages = (struct hr_messages){.terminal = isatty(STDERR_FILENO)};
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written < 0) {
+            return false;
+        }
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+bool hr_messages_output(const char *bytes, size_t size)
+{
+    return write_all(STDOUT_FILENO, bytes, size);
+}
+
+bool hr_messages_path(const char *path)
+{
+    g_autofree char *line = g_strconcat(path, "\n", NULL);
+    return hr_messages_output(line, strlen(line));
+}
+
+// A file or function name may hold anything: a terminal must not obey it, and a log line stays one.
+static void append_printable(GString *out, const char *text)
+{
+    while (*text) {
+        const gunichar c = g_utf8_get_char_validated(text, -1);
+        const bool broken = c == (gunichar)-1 || c == (gunichar)-2;
+        const bool hidden =
+            !broken && (g_unichar_iscntrl(c) || g_unichar_type(c) == G_UNICODE_FORMAT);
+        const char *next = broken ? text + 1 : text + g_utf8_skip[*(const guchar *)text];
+        for (; (broken || hidden) && text < next; text++) {
+            g_string_append_printf(out, "\\x%02x", (guchar)*text);
+        }
+        g_string_append_len(out, text, next - text);
+        text = next;
+    }
+}
+
+static void wipe_progress(struct hr_messages *messages)
+{
+    if (messages->progress_shown) {
+        (void)write_all(STDERR_FILENO, "\r\033[K", 4);
+        messages->progress_shown = false;
+    }
+}
+
+static void print_line(struct hr_messages *messages, const char *text)
+{
+    wipe_progress(messages);
+    g_autoptr(GString) line = g_string_new("heapreport: ");
+    append_printable(line, text);
+    g_string_append_c(line, '\n');
+    // Where standard error cannot be written there is nobody left to tell.
+    (void)write_all(STDERR_FILENO, line->str, line->len);
+}
+
+void hr_messages_error(struct hr_messages *messages, const GError *error)
+{
+    print_line(messages, error->message);
+}
+
+void hr_messages_phrase(struct hr_messages *messages, const struct hr_phrase *phrase)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    hr_text_append(messages->text, text, phrase);
+    print_line(messages, text->str);
+}
+
+static void print_diagnostic(struct hr_messages *messages, const struct hr_diagnostic *diagnostic)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+    g_string_append_printf(line, "HR-%03u: ", (unsigned)diagnostic->code);
+    hr_text_append_diagnostic(messages->text, line, diagnostic);
+    print_line(messages, line->str);
+    if (!messages->verbose) {
+        return;
+    }
+    for (unsigned i = 0; i < diagnostic->files_count; i++) {
+        g_autofree char *file = g_strconcat("  ", diagnostic->files[i], NULL);
+        print_line(messages, file);
+    }
+    g_string_assign(line, "  ");
+    hr_text_append_remedy(messages->text, line, diagnostic);
+    if (line->len > 2) {
+        print_line(messages, line->str);
+    }
+}
+
+void hr_messages_diagnostics(struct hr_messages *messages, const struct hr_diagnostics *diagnostics)
+{
+    for (guint i = 0; i < hr_diagnostics_count(diagnostics); i++) {
+        const struct hr_diagnostic *diagnostic = hr_diagnostics_get(diagnostics, i);
+        const bool wanted = messages->verbose ||
+                            (!messages->quiet && diagnostic->severity != HR_SEVERITY_NOTE) ||
+                            diagnostic->severity == HR_SEVERITY_ERROR;
+        if (wanted) {
+            print_diagnostic(messages, diagnostic);
+        }
+    }
+}
+
+void hr_messages_phase(struct hr_messages *messages, const char *id)
+{
+    hr_messages_phase_end(messages);
+    messages->phase = id;
+    messages->phase_began_us = g_get_monotonic_time();
+    if (!messages->terminal || messages->quiet || messages->verbose) {
+        return;
+    }
+    g_autofree char *line =
+        g_strdup_printf("\r\033[Kheapreport: %s", hr_text_get(messages->text, id));
+    messages->progress_shown = write_all(STDERR_FILENO, line, strlen(line));
+}
+
+void hr_messages_phase_end(struct hr_messages *messages)
+{
+    const char *phase = messages->phase;
+    messages->phase = NULL;
+    wipe_progress(messages);
+    if (!phase || !messages->verbose) {
+        return;
+    }
+    const gint64 took_us = g_get_monotonic_time() - messages->phase_began_us;
+    g_autofree char *milliseconds = g_strdup_printf("%" G_GINT64_FORMAT, (took_us + 500) / 1000);
+    struct hr_phrase took = hr_phrase_new("phase-took");
+    hr_phrase_add_text(&took, "phase", hr_text_get(messages->text, phase));
+    hr_phrase_add_text(&took, "milliseconds", milliseconds);
+    hr_messages_phrase(messages, &took);
+}

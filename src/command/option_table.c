@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "command/option_table.h"
+
+#include <string.h>
+
+#define REPORT (1u << HR_VERB_REPORT)
+#define RENDER (1u << HR_VERB_RENDER)
+#define RECORD (1u << HR_VERB_RECORD)
+#define ANY (REPORT | RENDER | RECORD)
+#define AT(member) offsetof(struct hr_options, member)
+
+// clang-format off
+static const struct hr_option table[] = {
+    {"Input", "dir", 0, "DIR", HR_OPTION_TEXT, REPORT, AT(directory), true,
+     "directory of the heap dumps, and of evidence"},
+    {NULL, "binary", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(binary), true,
+     "the program that wrote them, for names"},
+    {NULL, "evidence", 0, "PATH", HR_OPTION_LIST, REPORT, AT(evidence), true,
+     "more evidence: a file, or a directory of files"},
+    {NULL, "limit", 0, "SIZE", HR_OPTION_SIZE, REPORT, AT(limit_bytes), true,
+     "memory limit that a forecast is made against (2GiB)"},
+    {NULL, "threshold", 0, "NAME=VALUE", HR_OPTION_PAIR, REPORT, AT(thresholds), true,
+     "set a threshold of the method for this run"},
+
+    {"Which dumps", "pid", 0, "N", HR_OPTION_PID, REPORT, AT(pid), true,
+     "process to report on (the one with the newest dump)"},
+    {NULL, "base", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(base), true,
+     "compare from this dump"},
+    {NULL, "final", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(final), true,
+     "compare to this dump"},
+    {NULL, "warmup", 0, "DUR", HR_OPTION_WARMUP, REPORT, AT(warmup_s), true,
+     "leave out the time after the start (5m, or auto)"},
+    {NULL, "since", 0, "TIME", HR_OPTION_TIME, REPORT, AT(since_s), true,
+     "leave out what is older (2026-12-01T21:06:05Z, @unix)"},
+    {NULL, "until", 0, "TIME", HR_OPTION_TIME, REPORT, AT(until_s), true,
+     "leave out what is newer"},
+    {NULL, "every", 0, "N", HR_OPTION_COUNT, REPORT, AT(every), true,
+     "use every Nth dump"},
+    {NULL, "points", 0, "N", HR_OPTION_COUNT, REPORT, AT(points), true,
+     "at most so many dumps in the series (512)"},
+    {NULL, "dry-run", 0, NULL, HR_OPTION_FLAG, REPORT, AT(dry_run), false,
+     "print the choice of dumps and why; write nothing"},
+
+    {"Symbols", "debug-dir", 0, "DIR", HR_OPTION_LIST, REPORT, AT(debug_dirs), true,
+     "look for debug files here too"},
+    {NULL, "root", 0, "DIR", HR_OPTION_TEXT, REPORT, AT(root), true,
+     "look for shared libraries below this directory"},
+    {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
+     "rules that tell application frames from libraries"},
+
+    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, REPORT | RENDER, AT(outputs), false,
+     "write OUT, format by suffix; - needs --format"},
+    {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER, AT(format), false,
+     "format of an output without a suffix"},
+    {NULL, "chart", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER, AT(chart), false,
+     "write this chart alone (timeline, suspect-S1)"},
+    {NULL, "top", 0, "N", HR_OPTION_TOP, REPORT, AT(top), true,
+     "show so many suspects and rows in full"},
+    {NULL, "full", 0, NULL, HR_OPTION_FLAG, REPORT, AT(full), true,
+     "show all that the result holds"},
+    {NULL, "paper", 0, "SIZE", HR_OPTION_TEXT, REPORT, AT(paper), true,
+     "a4 or letter"},
+    {NULL, "title", 0, "TEXT", HR_OPTION_TEXT, REPORT, AT(title), true,
+     "title of the report"},
+    {NULL, "label", 0, "KEY=VALUE", HR_OPTION_PAIR, REPORT, AT(labels), true,
+     "service, host, ticket, commit: shown on page 1"},
+    {NULL, "template", 0, "FILE", HR_OPTION_TEXT, REPORT | RENDER, AT(template_file), true,
+     "layout and wording of the report"},
+
+    {"Recording", "pid", 0, "N", HR_OPTION_PID, RECORD, AT(pid), false,
+     "process to watch"},
+    {NULL, "dir", 0, "DIR", HR_OPTION_TEXT, RECORD, AT(directory), false,
+     "directory for heapreport-record.N.jsonl"},
+    {NULL, "every", 0, "DUR", HR_OPTION_DURATION, RECORD, AT(interval_s), false,
+     "time between samples (30s)"},
+    {NULL, "for", 0, "DUR", HR_OPTION_DURATION, RECORD, AT(for_s), false,
+     "end after this time (12h); else with the process"},
+
+    {"Run", "jobs", 'j', "N", HR_OPTION_COUNT, REPORT, AT(jobs), false,
+     "threads (as many as there are processors)"},
+    {NULL, "quiet", 'q', NULL, HR_OPTION_FLAG, ANY, AT(quiet), false,
+     "print errors only"},
+    {NULL, "verbose", 'v', NULL, HR_OPTION_FLAG, ANY, AT(verbose), false,
+     "print notes, remedies and times of the phases"},
+    {NULL, "help", 'h', NULL, HR_OPTION_FLAG, ANY, AT(help), false,
+     "print this help"},
+    {NULL, "version", 'V', NULL, HR_OPTION_FLAG, ANY, AT(version), false,
+     "print the version"},
+    {NULL, NULL, 0, NULL, HR_OPTION_FLAG, 0, 0, false, NULL},
+};
+// clang-format on
+
+const struct hr_option *hr_option_table(void)
+{
+    return table;
+}
+
+const char *hr_verb_name(enum hr_verb verb)
+{
+    static const char *const names[HR_VERBS_COUNT] = {"report", "render", "record"};
+    return names[verb];
+}
+
+const struct hr_option *hr_option_find(enum hr_verb verb, const char *name)
+{
+    for (const struct hr_option *option = table; option->name; option++) {
+        if ((option->verbs & (1u << verb)) && strcmp(option->name, name) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+const struct hr_option *hr_option_find_letter(enum hr_verb verb, char letter)
+{
+    for (const struct hr_option *option = table; option->name; option++) {
+        if ((option->verbs & (1u << verb)) && option->letter == letter) {
+            return option;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+#include "command/option_table.h"
+#include "command/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+#define POINTS_MAX 512 // docs/result.md
+
+struct hr_option_given {
+    const struct hr_option *option;
+    const char *value; // NULL for a flag
+};
+
+void hr_options_init(struct hr_options *options)
+{
+    *options = (struct hr_options){
+        .outputs = g_ptr_array_new(),
+        .pid = -1,
+        .warmup_s = NAN,
+        .since_s = NAN,
+        .until_s = NAN,
+        .every = 1,
+        .points = POINTS_MAX,
+        .evidence = g_ptr_array_new(),
+        .limit_bytes = NAN,
+        .thresholds = g_ptr_array_new(),
+        .debug_dirs = g_ptr_array_new(),
+        .top = -1,
+        .paper = "a4",
+        .labels = g_ptr_array_new(),
+        .interval_s = 30,
+        .for_s = NAN,
+        .given = g_ptr_array_new_with_free_func(g_free),
+    };
+}
+
+void hr_options_clear(struct hr_options *options)
+{
+    g_ptr_array_unref(options->outputs);
+    g_ptr_array_unref(options->evidence);
+    g_ptr_array_unref(options->thresholds);
+    g_ptr_array_unref(options->debug_dirs);
+    g_ptr_array_unref(options->labels);
+    g_ptr_array_unref(options->given);
+}
+
+static bool set_count(unsigned *count, const char *value, GError **error)
+{
+    uint64_t number;
+    if (!hr_quantity_read_count(value, 1, G_MAXINT, &number, error)) {
+        return false;
+    }
+    *count = (unsigned)number;
+    return true;
+}
+
+static bool set_top(int *top, const char *value, GError **error)
+{
+    uint64_t number;
+    if (!hr_quantity_read_count(value, 0, G_MAXINT, &number, error)) {
+        return false;
+    }
+    *top = (int)number;
+    return true;
+}
+
+static bool set_pid(int64_t *pid, const char *value, GError **error)
+{
+    uint64_t number;
+    if (!hr_quantity_read_count(value, 1, G_MAXINT64, &number, error)) {
+        return false;
+    }
+    *pid = (int64_t)number;
+    return true;
+}
+
+static bool set_pair(GPtrArray *list, char *value, GError **error)
+{
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "\"%s\" is not of the form KEY=VALUE", value);
+        return false;
+    }
+    g_ptr_array_add(list, value);
+    return true;
+}
+
+static bool set_warmup(struct hr_options *options, const char *value, GError **error)
+{
+    options->warmup_auto = strcmp(value, "auto") == 0;
+    options->warmup_s = NAN;
+    return options->warmup_auto || hr_quantity_read_duration(value, &options->warmup_s, error);
+}
+
+static bool set_value(struct hr_options *options, const struct hr_option *option, char *value,
+                      GError **error)
+{
+    void *const member = (char *)options + option->offset;
+    switch (option->type) {
+    case HR_OPTION_FLAG:
+        *(bool *)member = true;
+        return true;
+    case HR_OPTION_TEXT:
+        *(const char **)member = value;
+        return true;
+    case HR_OPTION_LIST:
+        g_ptr_array_add(*(GPtrArray **)member, value);
+        return true;
+    case HR_OPTION_PAIR:
+        return set_pair(*(GPtrArray **)member, value, error);
+    case HR_OPTION_COUNT:
+        return set_count(member, value, error);
+    case HR_OPTION_TOP:
+        return set_top(member, value, error);
+    case HR_OPTION_PID:
+        return set_pid(member, value, error);
+    case HR_OPTION_SIZE:
+        return hr_quantity_read_size(value, member, error);
+    case HR_OPTION_DURATION:
+        return hr_quantity_read_duration(value, member, error);
+    case HR_OPTION_TIME:
+        return hr_quantity_read_time(value, member, error);
+    case HR_OPTION_WARMUP:
+        return set_warmup(options, value, error);
+    }
+    g_assert_not_reached();
+}
+
+static bool is_list(const struct hr_option *option)
+{
+    return option->type == HR_OPTION_LIST || option->type == HR_OPTION_PAIR;
+}
+
+// Of an option that counts once, the last one given wins, as everywhere.
+static void keep_given(struct hr_options *options, const struct hr_option *option,
+                       const char *value)
+{
+    for (guint i = 0; i < options->given->len && !is_list(option); i++) {
+        struct hr_option_given *given = options->given->pdata[i];
+        if (given->option == option) {
+            given->value = value;
+            return;
+        }
+    }
+    struct hr_option_given *given = g_new0(struct hr_option_given, 1);
+    *given = (struct hr_option_given){option, value};
+    g_ptr_array_add(options->given, given);
+}
+
+static bool apply(struct hr_options *options, const struct hr_option *option, char *value,
+                  GError **error)
+{
+    if (option->argument && (!value || *value == '\0')) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s needs a value: --%s %s", option->name,
+                    option->name, option->argument);
+        return false;
+    }
+    if (!option->argument && value) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s takes no value", option->name);
+        return false;
+    }
+    if (!set_value(options, option, value, error)) {
+        g_prefix_error(error, "--%s: ", option->name);
+        return false;
+    }
+    if (option->changes_result) {
+        keep_given(options, option, value);
+    }
+    return true;
+}
+
+// Number of letters to change, add or leave out between two names (Levenshtein).
+static unsigned name_distance(const char *a, const char *b)
+{
+    const size_t width = strlen(b) + 1;
+    g_autofree unsigned *row = g_new(unsigned, width);
+    for (size_t j = 0; j < width; j++) {
+        row[j] = (unsigned)j;
+    }
+    for (size_t i = 1; i <= strlen(a); i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j < width; j++) {
+            const unsigned changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = MIN(changed, MIN(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[width - 1];
+}
+
+static void set_unknown_error(GError **error, enum hr_verb verb, const char *name)
+{
+    const struct hr_option *nearest = NULL;
+    unsigned least = 3;
+    for (const struct hr_option *option = hr_option_table(); option->name; option++) {
+        const bool begins = strlen(name) >= 2 && g_str_has_prefix(option->name, name);
+        const unsigned distance = begins ? 0 : name_distance(name, option->name);
+        if ((option->verbs & (1u << verb)) && distance < least) {
+            nearest = option;
+            least = distance;
+        }
+    }
+    if (nearest) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "unknown option --%s; did you mean --%s?",
+                    name, nearest->name);
+    } else {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
+                    "unknown option --%s; \"heapreport %s--help\" lists them", name,
+                    verb == HR_VERB_REPORT   ? ""
+                    : verb == HR_VERB_RENDER ? "render "
+                                             : "record ");
+    }
+}
+
+// "--name", "--name=value" or "--name" "value".
+static bool parse_long(struct hr_options *options, char **argv, int argc, int *index,
+                       GError **error)
+{
+    char *text = argv[*index] + 2;
+    char *equals = strchr(text, '=');
+    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : g_strdup(text);
+    const struct hr_option *option = hr_option_find(options->verb, name);
+    if (!option) {
+        set_unknown_error(error, options->verb, name);
+        return false;
+    }
+    char *value = equals ? equals + 1 : NULL;
+    if (option->argument && !equals && *index + 1 < argc) {
+        value = argv[++*index];
+    }
+    return apply(options, option, value, error);
+}
+
+// "-qv", "-oOUT" or "-o" "OUT".
+static bool parse_letters(struct hr_options *options, char **argv, int argc, int *index,
+                          GError **error)
+{
+    for (char *letter = argv[*index] + 1; *letter; letter++) {
+        const struct hr_option *option = hr_option_find_letter(options->verb, *letter);
+        if (!option) {
+            g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "unknown option -%c", *letter);
+            return false;
+        }
+        if (!option->argument) {
+            if (!apply(options, option, NULL, error)) {
+                return false;
+            }
+            continue;
+        }
+        char *value = letter[1] ? letter + 1 : *index + 1 < argc ? argv[++*index] : NULL;
+        return apply(options, option, value, error);
+    }
+    return true;
+}
+
+static bool parse_positional(struct hr_options *options, const char *text, GError **error)
+{
+    if (options->verb == HR_VERB_RENDER && !options->result_file) {
+        options->result_file = text;
+        return true;
+    }
+    if (options->verb == HR_VERB_REPORT && !options->directory) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
+                    "unexpected \"%s\"; a directory of dumps is named by --dir", text);
+        return false;
+    }
+    g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "unexpected \"%s\"", text);
+    return false;
+}
+
+// The first word, where it is no option, is the verb.
+static bool parse_verb(struct hr_options *options, const char *word, GError **error)
+{
+    for (int verb = 0; verb < HR_VERBS_COUNT; verb++) {
+        if (strcmp(word, hr_verb_name((enum hr_verb)verb)) == 0) {
+            options->verb = (enum hr_verb)verb;
+            return true;
+        }
+    }
+    g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
+                "unknown command \"%s\"; \"heapreport --help\" shows what there is", word);
+    return false;
+}
+
+static bool check_values(const struct hr_options *options, GError **error)
+{
+    if (strcmp(options->paper, "a4") != 0 && strcmp(options->paper, "letter") != 0) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--paper: \"%s\" is neither a4 nor letter",
+                    options->paper);
+        return false;
+    }
+    if (options->points < 3 || options->points > POINTS_MAX) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--points: from 3 to %d", POINTS_MAX);
+        return false;
+    }
+    if (options->since_s >= options->until_s) {
+        g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE, "--since is not before --until");
+        return false;
+    }
+    if (options->interval_s < 0.05) {
+        g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE, "--every: at least 50ms");
+        return false;
+    }
+    return true;
+}
+
+bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError **error)
+{
+    int first = 1;
+    if (argc > 1 && argv[1][0] != '-') {
+        if (!parse_verb(options, argv[1], error)) {
+            return false;
+        }
+        first = 2;
+    }
+    bool only_words = false;
+    for (int i = first; i < argc; i++) {
+        const char *text = argv[i];
+        bool parsed;
+        if (only_words || text[0] != '-' || text[1] == '\0') {
+            parsed = parse_positional(options, text, error);
+        } else if (strcmp(text, "--") == 0) {
+            only_words = parsed = true;
+        } else if (text[1] == '-') {
+            parsed = parse_long(options, argv, argc, &i, error);
+        } else {
+            parsed = parse_letters(options, argv, argc, &i, error);
+        }
+        if (!parsed) {
+            return false;
+        }
+    }
+    return options->help || options->version || check_values(options, error);
+}
+
+static int compare_given(const void *left, const void *right)
+{
+    const struct hr_option_given *a = *(struct hr_option_given *const *)left;
+    const struct hr_option_given *b = *(struct hr_option_given *const *)right;
+    const int by_name = strcmp(a->option->name, b->option->name);
+    return by_name != 0 ? by_name : g_strcmp0(a->value, b->value);
+}
+
+static void append_quoted(GString *out, const char *text)
+{
+    if (*text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                    "0123456789_-./:=@,+%")]) {
+        g_string_append(out, text);
+        return;
+    }
+    g_autofree char *quoted = g_shell_quote(text);
+    g_string_append(out, quoted);
+}
+
+char *hr_options_reproduce(const struct hr_options *options)
+{
+    g_autoptr(GPtrArray) sorted = g_ptr_array_copy(options->given, NULL, NULL);
+    g_ptr_array_set_free_func(sorted, NULL);
+    g_ptr_array_sort(sorted, compare_given);
+    GString *out = g_string_new("heapreport");
+    for (guint i = 0; i < sorted->len; i++) {
+        const struct hr_option_given *given = sorted->pdata[i];
+        g_string_append_printf(out, " --%s", given->option->name);
+        if (given->value) {
+            g_string_append_c(out, ' ');
+            append_quoted(out, given->value);
+        }
+    }
+    return g_string_free(out, FALSE);
+}

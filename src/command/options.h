@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The one table of options: parsing, --help, the reproduce line and the check of the manual page
+// all read it. What an option says is kept here as a value; what it means is its verb's business.
+#pragma once
+
+#include "base/cleanup.h"
+#include "base/error.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum hr_verb { HR_VERB_REPORT, HR_VERB_RENDER, HR_VERB_RECORD, HR_VERBS_COUNT };
+
+// Sizes are bytes, durations and times seconds (NAN: not given), lists hold const char *.
+struct hr_options {
+    enum hr_verb verb;
+    bool help, version, quiet, verbose;
+    unsigned jobs; // 0: as many as there are processors
+
+    // outputs
+    GPtrArray *outputs;
+    const char *format;
+    const char *chart;
+
+    // which dumps
+    const char *directory;
+    int64_t pid; // -1: not given
+    const char *base, *final;
+    double warmup_s;
+    bool warmup_auto;
+    double since_s, until_s;
+    unsigned every, points;
+    bool dry_run;
+
+    // beside the dumps
+    GPtrArray *evidence;
+    double limit_bytes;
+    GPtrArray *thresholds; // "key=value"
+
+    // symbols
+    const char *binary;
+    GPtrArray *debug_dirs;
+    const char *root;
+    const char *frames;
+
+    // presentation
+    int top; // -1: not given
+    bool full;
+    const char *paper;
+    const char *title;
+    GPtrArray *labels; // "key=value"
+    const char *template_file;
+
+    // render
+    const char *result_file;
+
+    // record
+    double interval_s, for_s;
+
+    GPtrArray *given; // of struct hr_option_given: options that change the result, for reproduce
+};
+
+void hr_options_init(struct hr_options *options);
+void hr_options_clear(struct hr_options *options);
+
+// Reads argv into initialized `options`. Fails with HR_ERROR_USAGE on what the table does not know,
+// with a hint. The strings stay argv's.
+bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError **error);
+
+// Appends the help of a verb: examples, usage, options; at most 80 columns.
+void hr_options_append_help(GString *out, enum hr_verb verb);
+
+// The canonical command that repeats the result: options that change it, sorted, quoted for a
+// shell. g_free() it.
+char *hr_options_reproduce(const struct hr_options *options);
