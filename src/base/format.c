@@ -11,24 +11,14 @@
 #define SIGNIFICANT_DIGITS 3
 #define ERROR_DIGITS 2 // of the error, so "+96 MiB (85 to 107)" and not "+100 (90 to 110)"
 
-enum unit {
-    UNIT_NONE,
-    UNIT_BYTES,
-    UNIT_BYTES_PER_HOUR,
-    UNIT_INTEGER,
-    UNIT_RATIO,
-    UNIT_SECONDS,
-    UNIT_TIME
-};
-
 static const struct {
     const char *suffix;
-    enum unit unit;
+    enum hr_unit unit;
 } UNITS[] = {
-    {"_bytes", UNIT_BYTES},     {"_bytes_per_hour", UNIT_BYTES_PER_HOUR},
-    {"_objects", UNIT_INTEGER}, {"_count", UNIT_INTEGER},
-    {"_ratio", UNIT_RATIO},     {"_s", UNIT_SECONDS},
-    {"_time", UNIT_TIME},
+    {"_bytes", HR_UNIT_BYTES},     {"_bytes_per_hour", HR_UNIT_BYTES_PER_HOUR},
+    {"_objects", HR_UNIT_INTEGER}, {"_count", HR_UNIT_INTEGER},
+    {"_ratio", HR_UNIT_RATIO},     {"_s", HR_UNIT_SECONDS},
+    {"_time", HR_UNIT_TIME},
 };
 
 // The size of a unit within its family, and its name.
@@ -80,7 +70,7 @@ static bool ends_with(const char *key, size_t length, const char *suffix)
            memcmp(key + length - suffix_length, suffix, suffix_length) == 0;
 }
 
-static enum unit unit_of(const char *key)
+enum hr_unit hr_format_key_unit(const char *key)
 {
     const size_t length = quantity_length(key);
     for (size_t i = 0; i < G_N_ELEMENTS(UNITS); i++) {
@@ -88,12 +78,7 @@ static enum unit unit_of(const char *key)
             return UNITS[i].unit;
         }
     }
-    return UNIT_NONE;
-}
-
-bool hr_format_key_has_unit(const char *key)
-{
-    return unit_of(key) != UNIT_NONE;
+    return HR_UNIT_NONE;
 }
 
 // Decimal exponent of |value|'s first digit; INT_MIN for 0.
@@ -171,29 +156,30 @@ static struct scale byte_scale(double magnitude)
     return SCALES[i];
 }
 
-static struct scale scale_of(enum unit unit, double magnitude)
+static struct scale scale_of(enum hr_unit unit, double magnitude)
 {
-    if (unit == UNIT_BYTES || unit == UNIT_BYTES_PER_HOUR) {
+    if (unit == HR_UNIT_BYTES || unit == HR_UNIT_BYTES_PER_HOUR) {
         return byte_scale(magnitude);
     }
-    return unit == UNIT_RATIO ? (struct scale){0.01, "%"} : (struct scale){1, NULL};
+    return unit == HR_UNIT_RATIO ? (struct scale){0.01, "%"} : (struct scale){1, NULL};
 }
 
-static void append_unit(GString *out, enum unit unit, struct scale scale)
+static void append_unit(GString *out, enum hr_unit unit, struct scale scale)
 {
     if (scale.name) {
-        g_string_append_printf(out, " %s%s", scale.name, unit == UNIT_BYTES_PER_HOUR ? "/h" : "");
+        g_string_append_printf(out, " %s%s", scale.name,
+                               unit == HR_UNIT_BYTES_PER_HOUR ? "/h" : "");
     }
 }
 
-static int place_of_exact(enum unit unit, double scaled)
+static int place_of_exact(enum hr_unit unit, double scaled)
 {
     // A whole number of the unit is a setting or a size class: 8 MiB, not 8.00 MiB. 0.07 / 0.01 is
     // not quite 7.
-    if (unit == UNIT_INTEGER || fabs(scaled - round(scaled)) < 1e-9) {
+    if (unit == HR_UNIT_INTEGER || fabs(scaled - round(scaled)) < 1e-9) {
         return 0;
     }
-    if (unit == UNIT_RATIO) {
+    if (unit == HR_UNIT_RATIO) {
         return fabs(scaled) >= 9.95 ? 0 : -1;
     }
     return last_place(scaled, 0);
@@ -213,13 +199,13 @@ static bool append_edge_ratio(GString *out, double value)
     return false;
 }
 
-static void append_plain(GString *out, enum unit unit, double value, bool always_signed)
+static void append_plain(GString *out, enum hr_unit unit, double value, bool always_signed)
 {
-    if (unit == UNIT_RATIO && !always_signed && append_edge_ratio(out, value)) {
+    if (unit == HR_UNIT_RATIO && !always_signed && append_edge_ratio(out, value)) {
         return;
     }
     // Bytes are whole: what is under one is noise of a computation.
-    const double exact = unit == UNIT_BYTES && fabs(value) < 999.5 ? round(value) : value;
+    const double exact = unit == HR_UNIT_BYTES && fabs(value) < 999.5 ? round(value) : value;
     const struct scale scale = scale_of(unit, fabs(exact));
     const double scaled = exact / scale.size;
     append_number(out, scaled, place_of_exact(unit, scaled), always_signed);
@@ -275,12 +261,12 @@ void hr_format_append(GString *out, const char *key, double value)
         g_string_append(out, UNKNOWN);
         return;
     }
-    const enum unit unit = unit_of(key);
+    const enum hr_unit unit = hr_format_key_unit(key);
     switch (unit) {
-    case UNIT_SECONDS:
+    case HR_UNIT_SECONDS:
         append_duration(out, value);
         return;
-    case UNIT_TIME:
+    case HR_UNIT_TIME:
         hr_format_append_time(out, value);
         return;
     default:
@@ -300,8 +286,8 @@ void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate
     if (!significant && isfinite(estimate.value)) {
         g_string_append_c(out, '~');
     }
-    const enum unit unit = unit_of(key);
-    if (!has_interval(estimate) || unit == UNIT_SECONDS || unit == UNIT_TIME) {
+    const enum hr_unit unit = hr_format_key_unit(key);
+    if (!has_interval(estimate) || unit == HR_UNIT_SECONDS || unit == HR_UNIT_TIME) {
         hr_format_append(out, key, estimate.value);
         return;
     }
@@ -312,7 +298,7 @@ void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate
     const double low = estimate.low / scale.size;
     const double high = estimate.high / scale.size;
     const int finest =
-        unit == UNIT_INTEGER || (unit == UNIT_BYTES && scale.size == 1) ? 0 : G_MININT;
+        unit == HR_UNIT_INTEGER || (unit == HR_UNIT_BYTES && scale.size == 1) ? 0 : G_MININT;
     const int place = MAX(last_place(value, error / scale.size), finest);
     append_number(out, value, place, hr_format_key_is_signed(key));
     append_unit(out, unit, scale);

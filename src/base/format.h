@@ -10,11 +10,21 @@
 #include <glib.h>
 #include <stdbool.h>
 
+enum hr_unit {
+    HR_UNIT_NONE, // text, or a bare number
+    HR_UNIT_BYTES,
+    HR_UNIT_BYTES_PER_HOUR,
+    HR_UNIT_INTEGER, // objects, counts
+    HR_UNIT_RATIO,
+    HR_UNIT_SECONDS,
+    HR_UNIT_TIME, // Unix seconds
+};
+
+// The unit of a quantity by its key's last word; "_low" and "_high" behind it do not change it.
+enum hr_unit hr_format_key_unit(const char *key);
+
 // True when a change is meant: the sign is then always written.
 bool hr_format_key_is_signed(const char *key);
-
-// True when the key's last word is a unit: what is given as plain digits can be formatted.
-bool hr_format_key_has_unit(const char *key);
 
 // Appends `value` of the quantity `key` ("growth_bytes" -> "+96.4 MiB"). NAN appends an em dash.
 void hr_format_append(GString *out, const char *key, double value);

@@ -10,6 +10,9 @@
 
 #include <jansson.h>
 
+#define HR_RESULT_SCHEMA "heapreport-result"
+#define HR_RESULT_MAX_BYTES (4 * 1024 * 1024)
+
 struct hr_label {
     const char *key;
     const char *value;
@@ -23,9 +26,11 @@ struct hr_result_context {
     double generated_time_s; // NAN: SOURCE_DATE_EPOCH or the newest input
     const char *paper;       // "a4" or "letter"
     bool full;
-    int top;                   // -1: default
-    const char *template_name; // NULL: the default
-    const char *reproduce;     // the canonical command
+    int top;                    // -1: default
+    const char *template_name;  // NULL: the default
+    const char *reproduce;      // the canonical command
+    const char *const *filters; // --focus, --ignore... as given, NULL-terminated, or NULL
+    const char *metric;         // --metric; NULL: "live_bytes"
 };
 
 // Composes the tree. The caller owns the reference. Cannot fail: what is unknown is null.
@@ -36,6 +41,9 @@ json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *sym
 
 // Serializes the tree in the one canonical form (indented, key order as composed, final newline).
 void hr_result_write(const json_t *result, GByteArray *out);
+
+// Bytes that hr_result_write() would append.
+size_t hr_result_size(const json_t *result);
 
 // Reads a result back from bytes, checking schema name, major version, size and the shape that
 // documents rely on.

@@ -179,7 +179,7 @@ static bool is_plain_number(const char *value, double *number)
 static void add_diagnostic_slot(struct hr_phrase *phrase, const struct hr_diagnostic_slot *slot)
 {
     double number;
-    if (hr_format_key_has_unit(slot->name) && is_plain_number(slot->value, &number)) {
+    if (hr_format_key_unit(slot->name) != HR_UNIT_NONE && is_plain_number(slot->value, &number)) {
         hr_phrase_add_number(phrase, slot->name, number);
     } else {
         hr_phrase_add_text(phrase, slot->name, slot->value);

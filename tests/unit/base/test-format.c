@@ -126,16 +126,31 @@ static void test_signed_keys(void)
     }
 }
 
-static void test_key_has_unit(void)
+static const struct {
+    const char *key;
+    enum hr_unit unit;
+} KEY_UNITS[] = {
+    {"growth_bytes", HR_UNIT_BYTES},
+    {"bytes_low", HR_UNIT_BYTES},
+    {"live_bytes_high", HR_UNIT_BYTES},
+    {"rate_bytes_per_hour", HR_UNIT_BYTES_PER_HOUR},
+    {"rate_bytes_per_hour_low", HR_UNIT_BYTES_PER_HOUR},
+    {"count", HR_UNIT_INTEGER},
+    {"live_objects", HR_UNIT_INTEGER},
+    {"named_ratio", HR_UNIT_RATIO},
+    {"wait_s", HR_UNIT_SECONDS},
+    {"taken_time", HR_UNIT_TIME},
+    {"file", HR_UNIT_NONE},
+    {"trend_z", HR_UNIT_NONE},
+    {"class", HR_UNIT_NONE},
+    {"megabytes", HR_UNIT_NONE},
+    {"low", HR_UNIT_NONE},
+};
+
+static void test_key_units(void)
 {
-    static const char *const WITH[] = {"growth_bytes",    "count",       "bytes_low",
-                                       "live_bytes_high", "named_ratio", "wait_s"};
-    static const char *const WITHOUT[] = {"file", "function", "trend_z", "class", "megabytes"};
-    for (size_t i = 0; i < G_N_ELEMENTS(WITH); i++) {
-        g_assert_true(hr_format_key_has_unit(WITH[i]));
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(WITHOUT); i++) {
-        g_assert_false(hr_format_key_has_unit(WITHOUT[i]));
+    for (size_t i = 0; i < G_N_ELEMENTS(KEY_UNITS); i++) {
+        g_assert_cmpint(hr_format_key_unit(KEY_UNITS[i].key), ==, KEY_UNITS[i].unit);
     }
 }
 
@@ -163,7 +178,7 @@ int main(int argc, char **argv)
     g_test_add_func("/format/plain", test_plain);
     g_test_add_func("/format/estimates", test_estimates);
     g_test_add_func("/format/signed-keys", test_signed_keys);
-    g_test_add_func("/format/key-has-unit", test_key_has_unit);
+    g_test_add_func("/format/key-units", test_key_units);
     g_test_add_func("/format/rfc3339", test_rfc3339);
     g_test_add_func("/format/locale-is-ignored", test_locale_is_ignored);
     return g_test_run();

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// inputs, data_quality: which files the result stands on, and what was wrong with them.
+#include "result/composer.h"
+#include "result/names.h"
+
+#include "base/files.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define INPUTS_MAX 200
+#define EVIDENCE_MAX 100 // of the inputs; dumps need room beside a long run's snapshots
+
+enum role { ROLE_BINARY, ROLE_DEBUG, ROLE_DUMP, ROLE_EVIDENCE };
+
+static const char *const ROLE_NAMES[] = {[ROLE_BINARY] = "binary",
+                                         [ROLE_DEBUG] = "debug",
+                                         [ROLE_DUMP] = "dump",
+                                         [ROLE_EVIDENCE] = "evidence"};
+
+struct input {
+    const char *path;
+    enum role role;
+    double size_bytes; // NAN: unknown
+    bool hashed;
+    bool listed;
+};
+
+static double file_size(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? (double)status.st_size : NAN;
+}
+
+static void add_input(GArray *inputs, const char *path, enum role role, double size_bytes,
+                      bool hashed)
+{
+    const struct input input = {path, role, size_bytes, hashed, false};
+    g_array_append_val(inputs, input);
+}
+
+static bool has_path(const GArray *inputs, const char *path)
+{
+    for (guint i = 0; i < inputs->len; i++) {
+        if (strcmp(g_array_index(inputs, struct input, i).path, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_debug(GArray *inputs, const char *path)
+{
+    if (path && !has_path(inputs, path)) {
+        add_input(inputs, path, ROLE_DEBUG, file_size(path), false);
+    }
+}
+
+static void add_symbol_files(const struct hr_symbols *symbols, GArray *inputs)
+{
+    if (!symbols) {
+        return;
+    }
+    if (symbols->binary_path) {
+        add_input(inputs, symbols->binary_path, ROLE_BINARY, file_size(symbols->binary_path),
+                  false);
+    }
+    add_debug(inputs, symbols->binary_debug_file);
+    for (uint32_t i = 0; i < symbols->modules_count; i++) {
+        add_debug(inputs, symbols->modules[i].debug_file);
+    }
+}
+
+static void add_run_files(const struct hr_composer *composer, GArray *inputs)
+{
+    const struct hr_run *run = composer->run;
+    const struct hr_dump *base = hr_composer_base(composer);
+    const struct hr_dump *final = hr_composer_final(composer);
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        const struct hr_dump *dump = &run->dumps[i];
+        if (dump->used) {
+            add_input(inputs, dump->file, ROLE_DUMP, (double)dump->size_bytes,
+                      dump == base || dump == final);
+        }
+    }
+    for (size_t i = 0; i < run->evidence.files_count; i++) {
+        const struct hr_evidence_file *file = &run->evidence.files[i];
+        add_input(inputs, file->file, ROLE_EVIDENCE, (double)file->size_bytes, true);
+    }
+}
+
+// Marks up to `limit` more inputs of that kind as listed.
+static void list_inputs(GArray *inputs, enum role role, bool hashed_only, size_t limit,
+                        size_t *listed)
+{
+    for (guint i = 0; i < inputs->len && limit > 0 && *listed < INPUTS_MAX; i++) {
+        struct input *input = &g_array_index(inputs, struct input, i);
+        if (input->role != role || input->listed || (hashed_only && !input->hashed)) {
+            continue;
+        }
+        input->listed = true;
+        limit--;
+        (*listed)++;
+    }
+}
+
+static bool hash_stream(int fd, GChecksum *checksum)
+{
+    guint8 chunk[64 * 1024];
+    for (;;) {
+        const ssize_t got = read(fd, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return got == 0;
+        }
+        g_checksum_update(checksum, chunk, got);
+    }
+}
+
+// Hash of a file's bytes; null when it cannot be read (any more): the numbers stand without it.
+static json_t *compose_hash(const char *directory, const char *path)
+{
+    g_autofree char *joined =
+        g_path_is_absolute(path) ? g_strdup(path) : g_build_filename(directory, path, NULL);
+    int fd;
+    struct stat status;
+    if (!hr_file_open(joined, &fd, &status, NULL) && !hr_file_open(path, &fd, &status, NULL)) {
+        return json_null();
+    }
+    GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    const bool complete = hash_stream(fd, checksum);
+    close(fd);
+    json_t *hash = complete ? json_string(g_checksum_get_string(checksum)) : json_null();
+    g_checksum_free(checksum);
+    return hash;
+}
+
+static json_t *compose_input(const struct hr_composer *composer, const struct input *input)
+{
+    json_t *entry = json_object();
+    hr_json_set(entry, "path", hr_json_text(input->path));
+    hr_json_set(entry, "role", json_string(ROLE_NAMES[input->role]));
+    hr_json_set(entry, "size_bytes", hr_json_integer(input->size_bytes));
+    hr_json_set(entry, "sha256",
+                input->hashed ? compose_hash(composer->run->directory, input->path) : json_null());
+    return entry;
+}
+
+void hr_compose_set_inputs(const struct hr_composer *composer, json_t *result)
+{
+    g_autoptr(GArray) inputs = g_array_new(FALSE, FALSE, sizeof(struct input));
+    add_symbol_files(composer->symbols, inputs);
+    add_run_files(composer, inputs);
+    size_t listed = 0;
+    list_inputs(inputs, ROLE_DUMP, true, INPUTS_MAX, &listed);
+    list_inputs(inputs, ROLE_BINARY, false, INPUTS_MAX, &listed);
+    list_inputs(inputs, ROLE_DEBUG, false, EVIDENCE_MAX / 2, &listed);
+    list_inputs(inputs, ROLE_EVIDENCE, false, EVIDENCE_MAX, &listed);
+    list_inputs(inputs, ROLE_DUMP, false, INPUTS_MAX, &listed);
+    json_t *list = json_array();
+    double rest_bytes = 0;
+    for (guint i = 0; i < inputs->len; i++) {
+        const struct input *input = &g_array_index(inputs, struct input, i);
+        if (input->listed) {
+            hr_json_append(list, compose_input(composer, input));
+        } else {
+            rest_bytes += isnan(input->size_bytes) ? 0 : input->size_bytes;
+        }
+    }
+    json_t *rest = json_object();
+    hr_json_set(rest, "count", hr_json_count(inputs->len - listed));
+    hr_json_set(rest, "size_bytes", hr_json_integer(rest_bytes));
+    hr_json_set(result, "inputs", list);
+    hr_json_set(result, "inputs_rest", rest);
+}
+
+static json_t *compose_diagnostic(const struct hr_composer *composer,
+                                  const struct hr_diagnostic *diagnostic)
+{
+    char code[16];
+    g_snprintf(code, sizeof code, "HR-%03d", (int)diagnostic->code);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GString) remedy = g_string_new(NULL);
+    hr_text_append_diagnostic(composer->text, text, diagnostic);
+    hr_text_append_remedy(composer->text, remedy, diagnostic);
+    json_t *files = json_array();
+    for (unsigned i = 0; i < diagnostic->files_count; i++) {
+        hr_json_append(files, hr_json_text(diagnostic->files[i]));
+    }
+    json_t *entry = json_object();
+    hr_json_set(entry, "code", json_string(code));
+    hr_json_set(entry, "severity", json_string(hr_name_severity(diagnostic->severity)));
+    hr_json_set(entry, "text", hr_json_text_within(text->str, HR_JSON_SENTENCE_MAX_BYTES));
+    hr_json_set(
+        entry, "remedy",
+        hr_json_text_within(remedy->len > 0 ? remedy->str : NULL, HR_JSON_SENTENCE_MAX_BYTES));
+    hr_json_set(entry, "count", hr_json_count(diagnostic->count));
+    hr_json_set(entry, "files", files);
+    return entry;
+}
+
+json_t *hr_compose_data_quality(const struct hr_composer *composer)
+{
+    json_t *quality = json_array();
+    for (guint i = 0; i < hr_diagnostics_count(composer->diagnostics); i++) {
+        hr_json_append(quality,
+                       compose_diagnostic(composer, hr_diagnostics_get(composer->diagnostics, i)));
+    }
+    return quality;
+}
