@@ -10,12 +10,12 @@ struct kind {
 
 static const struct kind kinds[] = {
     [HR_CHART_TIMELINE] = {"timeline", hr_chart_layout_timeline},
-    [HR_CHART_BALANCE] = {"balance", NULL},
-    [HR_CHART_AREA] = {"area", NULL},
-    [HR_CHART_SPARKLINE] = {"sparkline", NULL},
-    [HR_CHART_SUSPECT] = {"suspect", NULL},
-    [HR_CHART_FLAME] = {"flame", NULL},
-    [HR_CHART_HISTOGRAM] = {"histogram", NULL},
+    [HR_CHART_BALANCE] = {"balance", hr_chart_layout_balance},
+    [HR_CHART_AREA] = {"area", hr_chart_layout_area},
+    [HR_CHART_SPARKLINE] = {"sparkline", hr_chart_layout_sparkline},
+    [HR_CHART_SUSPECT] = {"suspect", hr_chart_layout_suspect},
+    [HR_CHART_FLAME] = {"flame", hr_chart_layout_flame},
+    [HR_CHART_HISTOGRAM] = {"histogram", hr_chart_layout_histogram},
 };
 
 struct hr_scene *hr_chart_layout(struct hr_fonts *fonts, const struct hr_chart *chart,
@@ -27,9 +27,7 @@ struct hr_scene *hr_chart_layout(struct hr_fonts *fonts, const struct hr_chart *
         .space = space,
         .scene = hr_scene_new(space.width, 0),
     };
-    if (kinds[chart->kind].layout) {
-        kinds[chart->kind].layout(&plot);
-    }
+    kinds[chart->kind].layout(&plot);
     return plot.scene;
 }
 

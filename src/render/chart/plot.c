@@ -40,7 +40,14 @@ char *hr_plot_name_value(struct hr_plot *plot, const char *name, double bytes)
     return hr_arena_strdup(plot->scene->arena, text->str);
 }
 
-bool hr_plot_find_x(const struct hr_chart *chart, double *low, double *high)
+char *hr_plot_value(struct hr_plot *plot, const char *key, double value)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    hr_format_append(text, key, value);
+    return hr_arena_strdup(plot->scene->arena, text->str);
+}
+
+void hr_plot_find_x(const struct hr_chart *chart, double *low, double *high)
 {
     *low = INFINITY;
     *high = -INFINITY;
@@ -56,7 +63,10 @@ bool hr_plot_find_x(const struct hr_chart *chart, double *low, double *high)
         *low = isfinite(x) ? fmin(*low, x) : *low;
         *high = isfinite(x) ? fmax(*high, x) : *high;
     }
-    return *low <= *high;
+    if (*low > *high) {
+        *low = 0;
+        *high = 1;
+    }
 }
 
 double hr_plot_find_high(const struct hr_chart *chart)

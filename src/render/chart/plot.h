@@ -32,8 +32,8 @@ struct hr_scene_item *hr_plot_text(struct hr_plot *plot, double x, double y, con
 // "heap 96.4 MiB", in the scene's arena.
 char *hr_plot_name_value(struct hr_plot *plot, const char *name, double bytes);
 
-// The extent of x over all series and marks; false when there is none.
-bool hr_plot_find_x(const struct hr_chart *chart, double *low, double *high);
+// The extent of x over all series and marks; 0 to 1 when there is none.
+void hr_plot_find_x(const struct hr_chart *chart, double *low, double *high);
 // The largest known value, bands included; 0 when there is none.
 double hr_plot_find_high(const struct hr_chart *chart);
 
@@ -58,5 +58,19 @@ void hr_plot_place_labels(struct hr_plot_label *labels, unsigned count, double g
                           double high);
 void hr_plot_draw_labels(struct hr_plot *plot, struct hr_plot_label *labels, unsigned count);
 
+// Verticals with their labels above the plot: base, final, thirds, breaks, teardown, peak.
+void hr_plot_draw_marks(struct hr_plot *plot);
+// One tick on the axis a dump, as far as they can be told apart.
+void hr_plot_draw_dumps(struct hr_plot *plot);
+
+// Base or final of a bar, and its growth, as text in the scene's arena.
+char *hr_plot_value(struct hr_plot *plot, const char *key, double value);
+
 // The kinds.
 void hr_chart_layout_timeline(struct hr_plot *plot);
+void hr_chart_layout_balance(struct hr_plot *plot);
+void hr_chart_layout_area(struct hr_plot *plot);
+void hr_chart_layout_sparkline(struct hr_plot *plot);
+void hr_chart_layout_suspect(struct hr_plot *plot);
+void hr_chart_layout_flame(struct hr_plot *plot);
+void hr_chart_layout_histogram(struct hr_plot *plot);

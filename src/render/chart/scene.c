@@ -8,6 +8,7 @@ struct hr_scene *hr_scene_new(double width, double height)
     struct hr_scene *scene = g_new0(struct hr_scene, 1);
     scene->arena = hr_arena_new();
     scene->items = g_array_new(FALSE, TRUE, sizeof(struct hr_scene_item));
+    scene->notes = g_array_new(FALSE, TRUE, sizeof(struct hr_scene_note));
     scene->width = width;
     scene->height = height;
     return scene;
@@ -19,6 +20,7 @@ void hr_scene_free(struct hr_scene *scene)
         return;
     }
     g_array_unref(scene->items);
+    g_array_unref(scene->notes);
     hr_arena_free(scene->arena);
     g_free(scene);
 }

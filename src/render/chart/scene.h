@@ -54,10 +54,17 @@ struct hr_scene_item {
     int parent_index;       // and that datum's parent
 };
 
+// What a number in the scene stands for: data `first` to `last` of the chart.
+struct hr_scene_note {
+    unsigned number;
+    int first, last;
+};
+
 struct hr_scene {
     struct hr_arena *arena; // owns all texts and points
     double width, height;
     GArray *items; // struct hr_scene_item
+    GArray *notes; // struct hr_scene_note, for a table beneath
 };
 
 struct hr_scene *hr_scene_new(double width, double height);

@@ -78,7 +78,8 @@ bool hr_trace_line(const struct hr_chart_series *series, const struct hr_scale *
 
 static bool has_band(const struct hr_chart_series *series, unsigned i)
 {
-    return is_known(series->x[i]) && is_known(series->low[i]) && is_known(series->high[i]);
+    return is_known(series->x[i]) && is_known(series->y[i]) && is_known(series->low[i]) &&
+           is_known(series->high[i]);
 }
 
 // One edge of the band: of each pixel column the outermost value.

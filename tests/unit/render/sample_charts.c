@@ -94,3 +94,172 @@ const struct hr_chart *hr_sample_timeline(struct hr_arena *arena)
     chart->marks = marks_new(arena, &chart->marks_count);
     return chart;
 }
+
+static struct hr_chart *chart_new(struct hr_arena *arena, enum hr_chart_kind kind, const char *name,
+                                  const char *title, const char *alt)
+{
+    struct hr_chart *chart = HR_ARENA_NEW(arena, struct hr_chart);
+    chart->kind = kind;
+    chart->name = name;
+    chart->title = title;
+    chart->alt = alt;
+    chart->x_is_time = true;
+    return chart;
+}
+
+const struct hr_chart *hr_sample_balance(struct hr_arena *arena)
+{
+    static const struct hr_chart_bar bars[] = {
+        {.id = "heap_profile",
+         .label = "heap profile",
+         .colour = HR_COLOUR_HEAP,
+         .base = 85 * MIB,
+         .final = 181 * MIB,
+         .growth = {96 * MIB, 85 * MIB, 107 * MIB}},
+        {.id = "allocated",
+         .label = "allocated",
+         .colour = HR_COLOUR_ALLOCATED,
+         .base = 88 * MIB,
+         .final = 185 * MIB,
+         .growth = {97 * MIB, NAN, NAN}},
+        {.id = "resident",
+         .label = "resident in the allocator",
+         .colour = HR_COLOUR_RESIDENT,
+         .base = 172 * MIB,
+         .final = 285 * MIB,
+         .growth = {113 * MIB, NAN, NAN}},
+        {.id = "anonymous",
+         .label = "anonymous",
+         .colour = HR_COLOUR_ANONYMOUS,
+         .base = 180 * MIB,
+         .final = 298 * MIB,
+         .growth = {118 * MIB, NAN, NAN}},
+        {.id = "file",
+         .label = "file pages of this process",
+         .colour = HR_COLOUR_FILE,
+         .base = 41 * MIB,
+         .final = 39.5 * MIB,
+         .growth = {-1.5 * MIB, NAN, NAN}},
+        {.id = "unexplained",
+         .label = "unexplained",
+         .colour = HR_COLOUR_OTHER,
+         .base = NAN,
+         .final = NAN,
+         .growth = {NAN, NAN, NAN}},
+    };
+    struct hr_chart *chart = chart_new(arena, HR_CHART_BALANCE, "balance", "Balance",
+                                       "Heap +96 MiB, anonymous +118 MiB.");
+    chart->bars = bars;
+    chart->bars_count = G_N_ELEMENTS(bars);
+    return chart;
+}
+
+const struct hr_chart *hr_sample_area(struct hr_arena *arena)
+{
+    static const char *const labels[] = {
+        "S1 cache::insert",
+        "S2 filedrive::session::SessionStore<S, H>::open_with_options",
+        "S3 queue::push",
+        "S4 sqlx_core::pool::inner::PoolInner<DB>::acquire",
+        "S5 serde_json::value::to_value",
+        "S6 bytes::BytesMut::reserve",
+        "S7 regex::Regex::new",
+        "rest",
+    };
+    static const double starts[] = {20, 14, 9, 8, 6, 4, 3, 21};
+    static const double growths[] = {62, 18, 6, 4, 3, 1.5, 1, -2};
+    struct hr_chart_series *series = HR_ARENA_ARRAY(arena, struct hr_chart_series, 8);
+    for (int i = 0; i < 8; i++) {
+        const int colour = i < 7 ? HR_COLOUR_SUSPECT_FIRST + i : HR_COLOUR_REST;
+        series[i] = series_new(arena, labels[i], labels[i], colour, starts[i], growths[i], 0.6);
+    }
+    struct hr_chart *chart = chart_new(arena, HR_CHART_AREA, "suspects", "Suspects over time",
+                                       "S1 rises from 20 to 82 MiB.");
+    chart->series = series;
+    chart->series_count = 8;
+    return chart;
+}
+
+const struct hr_chart *hr_sample_sparkline(struct hr_arena *arena)
+{
+    struct hr_chart_series *series = HR_ARENA_ARRAY(arena, struct hr_chart_series, 1);
+    series[0] = series_new(arena, "S1", "S1", HR_COLOUR_SUSPECT_FIRST, 20, 62, 2);
+    struct hr_chart *chart =
+        chart_new(arena, HR_CHART_SPARKLINE, "spark-S1", "S1 over time", "20 to 82 MiB, linear");
+    chart->series = series;
+    chart->series_count = 1;
+    return chart;
+}
+
+const struct hr_chart *hr_sample_suspect(struct hr_arena *arena)
+{
+    struct hr_chart_series *series = HR_ARENA_ARRAY(arena, struct hr_chart_series, 1);
+    series[0] = series_new(arena, "S1", "S1", HR_COLOUR_SUSPECT_FIRST, 20, 62, 2);
+    add_band(arena, &series[0]);
+    add_gap(arena, &series[0], 50, 56);
+    struct hr_chart *chart =
+        chart_new(arena, HR_CHART_SUSPECT, "suspect-S1", "S1 over time", "20 to 82 MiB, linear");
+    chart->series = series;
+    chart->series_count = 1;
+    chart->marks = marks_new(arena, &chart->marks_count);
+    return chart;
+}
+
+const struct hr_chart *hr_sample_flame(struct hr_arena *arena)
+{
+    static const struct hr_chart_frame frames[] = {
+        {-1, "(all)", 85 * MIB, 181 * MIB, 96 * MIB, NULL},
+        {0, "std::rt::lang_start", 84 * MIB, 180 * MIB, 96 * MIB, NULL},
+        {1, "tokio::runtime::Runtime::block_on", 84 * MIB, 180 * MIB, 96 * MIB, NULL},
+        {2, "tokio::runtime::task::raw::poll", 84 * MIB, 180 * MIB, 96 * MIB, NULL},
+        {3, "<hyper::proto::h1::Dispatcher<D, B, I, T> as Future>::poll", 60 * MIB, 140 * MIB,
+         80 * MIB, NULL},
+        {4, "filedrive::http::route", 58 * MIB, 136 * MIB, 78 * MIB, NULL},
+        {5, "filedrive::session::SessionStore<S, H>::open", 20 * MIB, 82 * MIB, 62 * MIB, "S1"},
+        {6, "hashbrown::raw::RawTable<T>::reserve_rehash", 20 * MIB, 82 * MIB, 62 * MIB, NULL},
+        {5, "filedrive::upload::read_body", 30 * MIB, 22 * MIB, -8 * MIB, NULL},
+        {8, "bytes::BytesMut::reserve", 30 * MIB, 22 * MIB, -8 * MIB, NULL},
+        {5, "filedrive::thumbnail::render", 0, 18 * MIB, 18 * MIB, "S2"},
+        {5, "filedrive::legacy::handler", 6 * MIB, 0, -6 * MIB, NULL},
+        {3, "filedrive::index::Index::load", 20 * MIB, 20.2 * MIB, 0.2 * MIB, NULL},
+        {12, "rusqlite::Connection::open", 12 * MIB, 12.1 * MIB, 0.1 * MIB, NULL},
+        {12, "(other)", 8 * MIB, 8.1 * MIB, 0.1 * MIB, NULL},
+        {3, "filedrive::audit::append", 1 * MIB, 3 * MIB, 2 * MIB, NULL},
+        {0, "[no stack recorded]", 1 * MIB, 1 * MIB, 0, NULL},
+    };
+    struct hr_chart *chart = chart_new(arena, HR_CHART_FLAME, "flame", "Where the growth lies",
+                                       "Of +96 MiB, 62 MiB lie under SessionStore::open.");
+    chart->frames = frames;
+    chart->frames_count = G_N_ELEMENTS(frames);
+    return chart;
+}
+
+const struct hr_chart *hr_sample_histogram(struct hr_arena *arena)
+{
+    enum { BUCKETS = 14 };
+    struct hr_chart_bar *bars = HR_ARENA_ARRAY(arena, struct hr_chart_bar, BUCKETS);
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        bars[i].from = pow(2, i + 3);
+        bars[i].to = pow(2, i + 4);
+        bars[i].base = (12 + 10 * wobble(i)) * MIB;
+        bars[i].final = bars[i].base + (i == 6 ? 62 * MIB : i * MIB / 4);
+    }
+    struct hr_chart *chart = chart_new(arena, HR_CHART_HISTOGRAM, "sizes", "Sizes of live objects",
+                                       "Most growth lies in objects of 512 B to 1 KiB.");
+    chart->bars = bars;
+    chart->bars_count = BUCKETS;
+    return chart;
+}
+
+const struct hr_chart *const *hr_sample_charts(struct hr_arena *arena)
+{
+    const struct hr_chart **charts = HR_ARENA_ARRAY(arena, const struct hr_chart *, 8);
+    charts[0] = hr_sample_timeline(arena);
+    charts[1] = hr_sample_balance(arena);
+    charts[2] = hr_sample_area(arena);
+    charts[3] = hr_sample_sparkline(arena);
+    charts[4] = hr_sample_suspect(arena);
+    charts[5] = hr_sample_flame(arena);
+    charts[6] = hr_sample_histogram(arena);
+    return charts;
+}

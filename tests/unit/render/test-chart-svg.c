@@ -41,10 +41,12 @@ static void check(const struct hr_chart *chart)
     check_golden(chart->name, svg);
 }
 
-static void test_timeline(void)
+static void test_golden(void)
 {
     HR_AUTO(hr_arena) arena = hr_arena_new();
-    check(hr_sample_timeline(arena));
+    for (const struct hr_chart *const *chart = hr_sample_charts(arena); *chart; chart++) {
+        check(*chart);
+    }
 }
 
 static void test_hostile_names(void)
@@ -81,7 +83,7 @@ static void test_empty(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/chart-svg/timeline", test_timeline);
+    g_test_add_func("/chart-svg/golden", test_golden);
     g_test_add_func("/chart-svg/hostile-names", test_hostile_names);
     g_test_add_func("/chart-svg/empty", test_empty);
     return g_test_run();

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The balance sheet as bars: a row a part, base above final, both from zero, with the values at the
+// longer bar's end and the growth in a column of its own. Uses bars.
+#include "render/chart/plot.h"
+
+#include "base/format.h"
+#include "render/printable.h"
+
+#include <math.h>
+
+#define ROW_LINES 2.3
+#define LABEL_SHARE_MAX 0.34
+
+static char *growth_text(struct hr_plot *plot, const struct hr_chart_bar *bar)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    hr_format_append_estimate(text, "growth_bytes", bar->growth, true);
+    return hr_arena_strdup(plot->scene->arena, text->str);
+}
+
+static double widest_growth(struct hr_plot *plot)
+{
+    double width = 0;
+    for (unsigned i = 0; i < plot->chart->bars_count; i++) {
+        width = fmax(width, hr_plot_measure(plot, growth_text(plot, &plot->chart->bars[i])));
+    }
+    return width;
+}
+
+// "85 MiB → 181 MiB".
+static char *change_text(struct hr_plot *plot, const struct hr_chart_bar *bar)
+{
+    return hr_arena_printf(plot->scene->arena, "%s → %s", hr_plot_value(plot, "bytes", bar->base),
+                           hr_plot_value(plot, "bytes", bar->final));
+}
+
+static double widest_label(struct hr_plot *plot)
+{
+    double width = 0;
+    for (unsigned i = 0; i < plot->chart->bars_count; i++) {
+        const char *label = plot->chart->bars[i].label;
+        width = label ? fmax(width, hr_plot_measure(plot, label)) : width;
+    }
+    return fmin(width, plot->space.width * LABEL_SHARE_MAX);
+}
+
+static double widest_value(struct hr_plot *plot, double *high)
+{
+    double width = 0;
+    for (unsigned i = 0; i < plot->chart->bars_count; i++) {
+        const struct hr_chart_bar *bar = &plot->chart->bars[i];
+        width = fmax(width, hr_plot_measure(plot, change_text(plot, bar)));
+        *high = isfinite(bar->base) ? fmax(*high, bar->base) : *high;
+        *high = isfinite(bar->final) ? fmax(*high, bar->final) : *high;
+    }
+    return width;
+}
+
+static void draw_bar(struct hr_plot *plot, double value, double y, double height,
+                     struct hr_style style)
+{
+    if (isfinite(value) && value > 0) {
+        hr_scene_rectangle(plot->scene, plot->left, y, hr_scale_apply(&plot->x, value) - plot->left,
+                           height, style);
+    }
+}
+
+static void draw_row(struct hr_plot *plot, const struct hr_chart_bar *bar, double y)
+{
+    const double size = plot->space.text_size;
+    const enum hr_paint paint = hr_theme_paint(bar->colour);
+    const double height = size * 0.62;
+    g_autofree char *label = hr_printable(bar->label ? bar->label : "");
+    g_autofree char *fitting =
+        hr_fonts_shorten(plot->fonts, HR_FONT_SANS, size, label, plot->left - 8);
+    hr_plot_text(plot, 0, y + size * 1.15, fitting ? fitting : "", HR_ANCHOR_START, HR_PAINT_INK);
+    draw_bar(plot, bar->base, y + size * 0.2, height,
+             (struct hr_style){.fill = paint, .fill_opacity = 0.35});
+    draw_bar(plot, bar->final, y + size * 0.2 + height + 1, height,
+             (struct hr_style){.fill = paint});
+    const double final = isfinite(bar->final) ? bar->final : 0;
+    const double longest = fmax(isfinite(bar->base) ? fmax(bar->base, final) : final, 0);
+    hr_plot_text(plot, hr_scale_apply(&plot->x, longest) + 4, y + size * 1.15,
+                 change_text(plot, bar), HR_ANCHOR_START, HR_PAINT_MUTED);
+    struct hr_scene_item *growth =
+        hr_plot_text(plot, plot->space.width, y + size * 1.15, growth_text(plot, bar),
+                     HR_ANCHOR_END, HR_PAINT_INK);
+    growth->font = HR_FONT_SANS_BOLD;
+}
+
+void hr_chart_layout_balance(struct hr_plot *plot)
+{
+    const double row = plot->space.text_size * ROW_LINES;
+    double high = 0;
+    const double values = widest_value(plot, &high);
+    plot->left = ceil(widest_label(plot)) + 8;
+    plot->right = plot->space.width - widest_growth(plot) * 1.06 - values - 18;
+    plot->x = (struct hr_scale){0, high > 0 ? high : 1, plot->left, plot->right};
+    plot->scene->height = ceil(row * plot->chart->bars_count);
+    for (unsigned i = 0; i < plot->chart->bars_count; i++) {
+        struct hr_scene_item *group = hr_scene_begin(plot->scene, "hr-bar");
+        group->index = (int)i;
+        if (i > 0) {
+            hr_scene_line(plot->scene, (struct hr_point){0, row * i},
+                          (struct hr_point){plot->space.width, row * i},
+                          (struct hr_style){.stroke = HR_PAINT_GRID, .line_width = 0.5});
+        }
+        draw_row(plot, &plot->chart->bars[i], row * i);
+        hr_scene_end(plot->scene);
+    }
+    if (plot->chart->bars_count > 0) {
+        hr_scene_line(plot->scene, (struct hr_point){plot->left, 0},
+                      (struct hr_point){plot->left, plot->scene->height},
+                      (struct hr_style){.stroke = HR_PAINT_RULE, .line_width = 0.75});
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// One suspect over time with its band, on axes of its own. Uses the series (the first is the
+// suspect) and the marks.
+#include "render/chart/plot.h"
+
+#include <math.h>
+
+#define ASPECT 0.2
+
+void hr_chart_layout_suspect(struct hr_plot *plot)
+{
+    const struct hr_chart *chart = plot->chart;
+    const double line = hr_plot_line_height(plot);
+    plot->scene->height = round(plot->space.width * ASPECT);
+    plot->top = line + 4;
+    plot->bottom = plot->scene->height - line - 9;
+    struct hr_ticks ticks;
+    hr_plot_fit_y(plot, hr_plot_find_high(chart), &ticks);
+    struct hr_plot_label label = {0};
+    unsigned last = 0;
+    const bool any =
+        chart->series_count > 0 && hr_plot_find_end(plot, &chart->series[0], &last, &label.from);
+    label.text = any ? hr_plot_value(plot, "live_bytes", chart->series[0].y[last]) : NULL;
+    plot->right = plot->space.width - (any ? hr_plot_measure(plot, label.text) + 24 : 4);
+    double low = 0;
+    double high = 1;
+    hr_plot_find_x(chart, &low, &high);
+    plot->x = (struct hr_scale){low, high, plot->left, plot->right};
+    hr_plot_draw_y(plot, &ticks);
+    hr_plot_draw_x(plot);
+    hr_plot_draw_marks(plot);
+    hr_plot_draw_dumps(plot);
+    for (unsigned i = chart->series_count; i > 0; i--) {
+        const struct hr_chart_series *series = &chart->series[i - 1];
+        const enum hr_paint paint = hr_theme_paint(series->colour);
+        if (series->sampled) {
+            hr_plot_draw_band(plot, series, paint);
+        }
+        hr_plot_draw_line(plot, series, paint, 1.6);
+    }
+    if (any) {
+        hr_plot_find_end(plot, &chart->series[0], &last, &label.from);
+        label.paint = hr_theme_paint(chart->series[0].colour);
+        hr_plot_draw_labels(plot, &label, 1);
+    }
+}
