@@ -21,3 +21,8 @@ void hr_phrase_add_text(struct hr_phrase *phrase, const char *name, const char *
 {
     *next_slot(phrase) = (struct hr_slot){.name = name, .text = text};
 }
+
+void hr_phrase_add_text_id(struct hr_phrase *phrase, const char *name, const char *text_id)
+{
+    *next_slot(phrase) = (struct hr_slot){.name = name, .text_id = text_id};
+}

@@ -12,8 +12,10 @@
 // (base/format.h).
 struct hr_slot {
     const char *name;
-    const char *text; // wins over the number when not NULL
-    double number;    // NAN: unknown
+    const char *text;    // wins over the number when not NULL
+    const char *text_id; // wins over both: the text of this id, its slots filled from the same
+                         // phrase
+    double number;       // NAN: unknown
 };
 
 struct hr_phrase {
@@ -26,3 +28,5 @@ struct hr_phrase hr_phrase_new(const char *id);
 void hr_phrase_add_number(struct hr_phrase *phrase, const char *name, double number);
 // Keeps the pointer: `text` must live as long as the phrase.
 void hr_phrase_add_text(struct hr_phrase *phrase, const char *name, const char *text);
+// Puts another text of the catalogue into the slot: how a sentence is put together from clauses.
+void hr_phrase_add_text_id(struct hr_phrase *phrase, const char *name, const char *text_id);

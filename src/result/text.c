@@ -159,11 +159,31 @@ const char *hr_text_get(const struct hr_text *text, const char *id)
     return found ? found : id;
 }
 
+// Fills the slots that hold another text of the catalogue. One level deep: a clause has no clauses.
+static void fill_clauses(const struct hr_text *text, const struct hr_phrase *phrase,
+                         struct hr_phrase *filled, GPtrArray *owned)
+{
+    *filled = *phrase;
+    for (unsigned i = 0; i < filled->slots_count; i++) {
+        struct hr_slot *slot = &filled->slots[i];
+        if (slot->text_id) {
+            GString *clause = g_string_new(NULL);
+            hr_slots_append(clause, hr_text_get(text, slot->text_id), phrase);
+            slot->text = clause->str;
+            g_ptr_array_add(owned, g_string_free(clause, FALSE));
+        }
+    }
+}
+
 void hr_text_append(const struct hr_text *text, GString *out, const struct hr_phrase *phrase)
 {
-    if (phrase->id) {
-        hr_slots_append(out, hr_text_get(text, phrase->id), phrase);
+    if (!phrase->id) {
+        return;
     }
+    g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
+    struct hr_phrase filled;
+    fill_clauses(text, phrase, &filled, owned);
+    hr_slots_append(out, hr_text_get(text, phrase->id), &filled);
 }
 
 static bool is_plain_number(const char *value, double *number)
