@@ -40,13 +40,13 @@ static double median_of(const double *values, size_t count)
 }
 
 // First index whose time is not before `time_s`.
-static size_t find_time(struct hr_track track, double time_s)
+static size_t find_time(struct hr_gauge gauge, double time_s)
 {
     size_t low = 0;
-    size_t high = track.count;
+    size_t high = gauge.count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (track.time_s[middle] < time_s) {
+        if (gauge.time_s[middle] < time_s) {
             low = middle + 1;
         } else {
             high = middle;
@@ -55,64 +55,64 @@ static size_t find_time(struct hr_track track, double time_s)
     return low;
 }
 
-struct hr_track hr_track_clip(struct hr_track track, struct hr_window window)
+struct hr_gauge hr_gauge_clip(struct hr_gauge gauge, struct hr_window window)
 {
-    const size_t first = find_time(track, window.from_s);
-    size_t end = find_time(track, window.to_s);
-    while (end < track.count && track.time_s[end] <= window.to_s) {
+    const size_t first = find_time(gauge, window.from_s);
+    size_t end = find_time(gauge, window.to_s);
+    while (end < gauge.count && gauge.time_s[end] <= window.to_s) {
         end++;
     }
     if (first >= end) {
-        return (struct hr_track){0};
+        return (struct hr_gauge){0};
     }
-    return (struct hr_track){end - first, track.time_s + first, track.value + first};
+    return (struct hr_gauge){end - first, gauge.time_s + first, gauge.value + first};
 }
 
-double hr_track_spacing_s(struct hr_track track)
+double hr_gauge_spacing_s(struct hr_gauge gauge)
 {
-    if (track.count < 2) {
+    if (gauge.count < 2) {
         return 0;
     }
-    g_autofree double *gaps = g_new(double, track.count - 1);
-    for (size_t i = 0; i + 1 < track.count; i++) {
-        gaps[i] = track.time_s[i + 1] - track.time_s[i];
+    g_autofree double *gaps = g_new(double, gauge.count - 1);
+    for (size_t i = 0; i + 1 < gauge.count; i++) {
+        gaps[i] = gauge.time_s[i + 1] - gauge.time_s[i];
     }
-    return hr_median(gaps, track.count - 1);
+    return hr_median(gaps, gauge.count - 1);
 }
 
-static double interpolate(struct hr_track track, double spacing_s, double time_s)
+static double interpolate(struct hr_gauge gauge, double spacing_s, double time_s)
 {
-    const size_t after = find_time(track, time_s);
-    if (after < track.count && track.time_s[after] == time_s) {
-        return track.value[after];
+    const size_t after = find_time(gauge, time_s);
+    if (after < gauge.count && gauge.time_s[after] == time_s) {
+        return gauge.value[after];
     }
-    if (after == 0 || after == track.count) {
-        const size_t end = after == 0 ? 0 : track.count - 1;
-        const bool near = track.count > 0 && fabs(track.time_s[end] - time_s) <= spacing_s;
-        return near ? track.value[end] : NAN;
+    if (after == 0 || after == gauge.count) {
+        const size_t end = after == 0 ? 0 : gauge.count - 1;
+        const bool near = gauge.count > 0 && fabs(gauge.time_s[end] - time_s) <= spacing_s;
+        return near ? gauge.value[end] : NAN;
     }
-    const double gap_s = track.time_s[after] - track.time_s[after - 1];
+    const double gap_s = gauge.time_s[after] - gauge.time_s[after - 1];
     if (spacing_s > 0 && gap_s > HOLE_SPACINGS * spacing_s) {
         return NAN;
     }
-    const double share = (time_s - track.time_s[after - 1]) / gap_s;
-    return track.value[after - 1] + share * (track.value[after] - track.value[after - 1]);
+    const double share = (time_s - gauge.time_s[after - 1]) / gap_s;
+    return gauge.value[after - 1] + share * (gauge.value[after] - gauge.value[after - 1]);
 }
 
-double hr_track_at(struct hr_track track, double time_s)
+double hr_gauge_at(struct hr_gauge gauge, double time_s)
 {
-    return interpolate(track, hr_track_spacing_s(track), time_s);
+    return interpolate(gauge, hr_gauge_spacing_s(gauge), time_s);
 }
 
-struct hr_track hr_track_combine(struct hr_arena *arena, struct hr_track first, double sign,
-                                 struct hr_track second)
+struct hr_gauge hr_gauge_combine(struct hr_arena *arena, struct hr_gauge first, double sign,
+                                 struct hr_gauge second)
 {
     if (first.count == 0 || second.count == 0) {
-        return (struct hr_track){0};
+        return (struct hr_gauge){0};
     }
     double *time_s = HR_ARENA_ARRAY(arena, double, first.count);
     double *value = HR_ARENA_ARRAY(arena, double, first.count);
-    const double spacing_s = hr_track_spacing_s(second);
+    const double spacing_s = hr_gauge_spacing_s(second);
     size_t count = 0;
     for (size_t i = 0; i < first.count; i++) {
         const double other = interpolate(second, spacing_s, first.time_s[i]);
@@ -122,42 +122,42 @@ struct hr_track hr_track_combine(struct hr_arena *arena, struct hr_track first, 
         time_s[count] = first.time_s[i];
         value[count++] = first.value[i] + sign * other;
     }
-    return (struct hr_track){count, time_s, value};
+    return (struct hr_gauge){count, time_s, value};
 }
 
 // 1.48 x the median absolute deviation around a running median, over whole windows only: at the
 // edge a slope would count as noise. NAN where not one window fits. Method 2.
-static double compute_noise(struct hr_track track)
+static double compute_noise(struct hr_gauge gauge)
 {
-    const size_t width = track.count >= RUNNING_WIDTH_MAX ? RUNNING_WIDTH_MAX : RUNNING_WIDTH_MIN;
-    if (track.count < width) {
+    const size_t width = gauge.count >= RUNNING_WIDTH_MAX ? RUNNING_WIDTH_MAX : RUNNING_WIDTH_MIN;
+    if (gauge.count < width) {
         return NAN;
     }
-    const size_t windows = track.count - width + 1;
+    const size_t windows = gauge.count - width + 1;
     g_autofree double *deviations = g_new(double, windows);
     for (size_t i = 0; i < windows; i++) {
-        deviations[i] = fabs(track.value[i + width / 2] - median_of(track.value + i, width));
+        deviations[i] = fabs(gauge.value[i + width / 2] - median_of(gauge.value + i, width));
     }
     return MAD_TO_SD * hr_median(deviations, windows);
 }
 
-// How many values lie in the first and in the last tenth of the track's time, at least `minimum`
+// How many values lie in the first and in the last tenth of the gauge's time, at least `minimum`
 // each; the two never overlap.
-static void count_tenths(struct hr_track track, size_t minimum, size_t *first, size_t *last)
+static void count_tenths(struct hr_gauge gauge, size_t minimum, size_t *first, size_t *last)
 {
-    const double from_s = track.time_s[0];
-    const double to_s = track.time_s[track.count - 1];
+    const double from_s = gauge.time_s[0];
+    const double to_s = gauge.time_s[gauge.count - 1];
     const double tenth_s = (to_s - from_s) / 10;
     size_t early = 0;
-    while (early < track.count && track.time_s[early] <= from_s + tenth_s) {
+    while (early < gauge.count && gauge.time_s[early] <= from_s + tenth_s) {
         early++;
     }
     size_t late = 0;
-    while (late < track.count && track.time_s[track.count - 1 - late] >= to_s - tenth_s) {
+    while (late < gauge.count && gauge.time_s[gauge.count - 1 - late] >= to_s - tenth_s) {
         late++;
     }
     *last = MAX(late, minimum);
-    *first = MIN(MAX(early, minimum), track.count - MIN(*last, track.count));
+    *first = MIN(MAX(early, minimum), gauge.count - MIN(*last, gauge.count));
 }
 
 static struct hr_estimate with_error(double value, double noise, size_t group)
@@ -166,11 +166,11 @@ static struct hr_estimate with_error(double value, double noise, size_t group)
     return (struct hr_estimate){value, value - error, value + error};
 }
 
-static struct hr_estimate compute_last_third(struct hr_track track, double noise)
+static struct hr_estimate compute_last_third(struct hr_gauge gauge, double noise)
 {
-    const double to_s = track.time_s[track.count - 1];
-    const double from_s = to_s - (to_s - track.time_s[0]) / 3;
-    const struct hr_track third = hr_track_clip(track, (struct hr_window){from_s, to_s});
+    const double to_s = gauge.time_s[gauge.count - 1];
+    const double from_s = to_s - (to_s - gauge.time_s[0]) / 3;
+    const struct hr_gauge third = hr_gauge_clip(gauge, (struct hr_window){from_s, to_s});
     if (third.count < 2) {
         return HR_ESTIMATE_UNKNOWN;
     }
@@ -187,9 +187,9 @@ static struct hr_estimate compute_last_third(struct hr_track track, double noise
     return with_error(value, noise, MIN(early, late));
 }
 
-struct hr_change hr_change_compute(struct hr_track track, struct hr_window window)
+struct hr_change hr_change_compute(struct hr_gauge gauge, struct hr_window window)
 {
-    const struct hr_track inside = hr_track_clip(track, window);
+    const struct hr_gauge inside = hr_gauge_clip(gauge, window);
     struct hr_change change = HR_CHANGE_UNKNOWN;
     change.count = inside.count;
     if (inside.count < 2 * GROUP_MIN) {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 // One quantity over time, times rising. Count 0: not measured.
-struct hr_track {
+struct hr_gauge {
     size_t count;
     const double *time_s;
     const double *value;
@@ -22,7 +22,7 @@ struct hr_window {
     double to_s;
 };
 
-// All in the unit of the track. Unknown (NAN) where the window holds too little.
+// All in the unit of the gauge. Unknown (NAN) where the window holds too little.
 struct hr_change {
     struct hr_estimate growth;     // median of the last tenth minus median of the first
     struct hr_estimate last_third; // the same within the last third of the window
@@ -35,24 +35,24 @@ struct hr_change {
 #define HR_CHANGE_UNKNOWN                                                                          \
     ((struct hr_change){HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN, NAN, NAN, 0})
 
-// The part of a track inside the window; shares the track's memory.
-struct hr_track hr_track_clip(struct hr_track track, struct hr_window window);
+// The part of a gauge inside the window; shares the gauge's memory.
+struct hr_gauge hr_gauge_clip(struct hr_gauge gauge, struct hr_window window);
 
 // first + sign * second at each moment of `first` that lies within the time of `second`, which is
 // interpolated to that moment. Moments beyond the ends of `second` by more than its usual spacing
 // are left out. Memory is in `arena`.
-struct hr_track hr_track_combine(struct hr_arena *arena, struct hr_track first, double sign,
-                                 struct hr_track second);
+struct hr_gauge hr_gauge_combine(struct hr_arena *arena, struct hr_gauge first, double sign,
+                                 struct hr_gauge second);
 
-// The track's value at a moment, interpolated; NAN outside its time (see hr_track_combine).
-double hr_track_at(struct hr_track track, double time_s);
+// The gauge's value at a moment, interpolated; NAN outside its time (see hr_gauge_combine).
+double hr_gauge_at(struct hr_gauge gauge, double time_s);
 
 // The median distance of two neighbours; 0 with fewer than two values.
-double hr_track_spacing_s(struct hr_track track);
+double hr_gauge_spacing_s(struct hr_gauge gauge);
 
-// Computes how the track changed over the window. Unknown with fewer than two groups of three
+// Computes how the gauge changed over the window. Unknown with fewer than two groups of three
 // values, or when the values span less than half of the window.
-struct hr_change hr_change_compute(struct hr_track track, struct hr_window window);
+struct hr_change hr_change_compute(struct hr_gauge gauge, struct hr_window window);
 
 // The median of `count` values; NAN without any. `values` is reordered.
 double hr_median(double *values, size_t count);

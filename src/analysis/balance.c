@@ -12,28 +12,28 @@ static const enum hr_evidence_id ROWS[] = {
 // Those, the heap profile in front and the unexplained rest behind.
 #define ROWS_MAX (G_N_ELEMENTS(ROWS) + 2)
 
-static double peak_of(struct hr_track track)
+static double peak_of(struct hr_gauge gauge)
 {
     double peak = NAN;
-    for (size_t i = 0; i < track.count; i++) {
-        peak = fmax(peak, track.value[i]);
+    for (size_t i = 0; i < gauge.count; i++) {
+        peak = fmax(peak, gauge.value[i]);
     }
     return peak;
 }
 
-static struct hr_balance_row row_of_track(const char *id, const char *source, struct hr_track track,
+static struct hr_balance_row row_of_gauge(const char *id, const char *source, struct hr_gauge gauge,
                                           const struct hr_facts *facts)
 {
-    struct hr_change change = hr_change_compute(track, facts->window);
+    struct hr_change change = hr_change_compute(gauge, facts->window);
     if (isnan(change.growth.value)) {
-        change = hr_change_compute(track, facts->end_window);
+        change = hr_change_compute(gauge, facts->end_window);
     }
     return (struct hr_balance_row){.id = id,
                                    .source = source,
                                    .base_bytes = change.base,
                                    .final_bytes = change.final,
-                                   .peak_bytes = peak_of(track),
-                                   .last_bytes = track.value[track.count - 1],
+                                   .peak_bytes = peak_of(gauge),
+                                   .last_bytes = gauge.value[gauge.count - 1],
                                    .growth = change.growth};
 }
 
@@ -50,17 +50,17 @@ static struct hr_balance_row row_of_profile(const struct hr_findings *findings)
 }
 
 // What the process holds beyond the allocator and what else can be named.
-static struct hr_track compute_unexplained(struct hr_arena *arena,
+static struct hr_gauge compute_unexplained(struct hr_arena *arena,
                                            const struct hr_evidence *evidence)
 {
     static const enum hr_evidence_id NAMED[] = {HR_EVIDENCE_THREAD_STACKS,
                                                 HR_EVIDENCE_GLIBC_ARENAS};
-    struct hr_track rest = hr_track_combine(arena, hr_facts_process(arena, evidence), -1,
-                                            hr_facts_track(evidence, HR_EVIDENCE_RESIDENT));
+    struct hr_gauge rest = hr_gauge_combine(arena, hr_facts_process(arena, evidence), -1,
+                                            hr_facts_gauge(evidence, HR_EVIDENCE_RESIDENT));
     for (size_t i = 0; i < G_N_ELEMENTS(NAMED); i++) {
-        const struct hr_track named = hr_facts_track(evidence, NAMED[i]);
+        const struct hr_gauge named = hr_facts_gauge(evidence, NAMED[i]);
         if (named.count > 0) {
-            rest = hr_track_combine(arena, rest, -1, named);
+            rest = hr_gauge_combine(arena, rest, -1, named);
         }
     }
     return rest;
@@ -75,15 +75,15 @@ void hr_balance_compute(struct hr_arena *arena, const struct hr_run *run,
         rows[count++] = row_of_profile(findings);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
-        const struct hr_track track = hr_facts_track(&run->evidence, ROWS[i]);
-        if (track.count > 0) {
-            rows[count++] = row_of_track(hr_evidence_name(ROWS[i]),
-                                         run->evidence.series[ROWS[i]].source, track, facts);
+        const struct hr_gauge gauge = hr_facts_gauge(&run->evidence, ROWS[i]);
+        if (gauge.count > 0) {
+            rows[count++] = row_of_gauge(hr_evidence_name(ROWS[i]),
+                                         run->evidence.series[ROWS[i]].source, gauge, facts);
         }
     }
-    const struct hr_track rest = compute_unexplained(arena, &run->evidence);
+    const struct hr_gauge rest = compute_unexplained(arena, &run->evidence);
     if (rest.count > 0) {
-        rows[count++] = row_of_track("unexplained", NULL, rest, facts);
+        rows[count++] = row_of_gauge("unexplained", NULL, rest, facts);
     }
     findings->balance = rows;
     findings->balance_count = count;

@@ -10,9 +10,9 @@
 // "max" in a cgroup file, as a number: nothing that a machine has.
 #define LIMIT_MAX_BYTES 1e18
 
-static double last_value(struct hr_track track)
+static double last_value(struct hr_gauge gauge)
 {
-    return track.count > 0 ? track.value[track.count - 1] : NAN;
+    return gauge.count > 0 ? gauge.value[gauge.count - 1] : NAN;
 }
 
 // The growth per second of what the limit is about: the process where it was measured, else the
@@ -47,7 +47,7 @@ struct hr_forecast hr_forecast_compute(struct hr_arena *arena, const struct hr_r
 {
     struct hr_forecast forecast = {false, options->limit_bytes, "--limit", NAN, NAN};
     if (isnan(forecast.limit_bytes)) {
-        forecast.limit_bytes = last_value(hr_facts_track(&run->evidence, HR_EVIDENCE_CGROUP_LIMIT));
+        forecast.limit_bytes = last_value(hr_facts_gauge(&run->evidence, HR_EVIDENCE_CGROUP_LIMIT));
         forecast.limit_source = run->evidence.series[HR_EVIDENCE_CGROUP_LIMIT].source;
     }
     if (!(forecast.limit_bytes < LIMIT_MAX_BYTES)) {

@@ -8,32 +8,32 @@
 // Evidence that goes on this much beyond the last dump makes a window of its own.
 #define LONGER_WINDOW_RATIO 1.02
 
-struct hr_track hr_facts_track(const struct hr_evidence *evidence, enum hr_evidence_id id)
+struct hr_gauge hr_facts_gauge(const struct hr_evidence *evidence, enum hr_evidence_id id)
 {
     const struct hr_evidence_series *series = &evidence->series[id];
-    return (struct hr_track){series->count, series->time_s, series->value};
+    return (struct hr_gauge){series->count, series->time_s, series->value};
 }
 
-struct hr_track hr_facts_profile(const struct hr_findings *findings)
+struct hr_gauge hr_facts_profile(const struct hr_findings *findings)
 {
     if (!findings->point_times_s || !findings->choice) {
-        return (struct hr_track){0};
+        return (struct hr_gauge){0};
     }
-    return (struct hr_track){findings->choice->points_count, findings->point_times_s,
+    return (struct hr_gauge){findings->choice->points_count, findings->point_times_s,
                              findings->total_series.value};
 }
 
-struct hr_track hr_facts_process(struct hr_arena *arena, const struct hr_evidence *evidence)
+struct hr_gauge hr_facts_process(struct hr_arena *arena, const struct hr_evidence *evidence)
 {
-    struct hr_track process = hr_facts_track(evidence, HR_EVIDENCE_ANONYMOUS);
+    struct hr_gauge process = hr_facts_gauge(evidence, HR_EVIDENCE_ANONYMOUS);
     // A kernel that does not say LazyFree or Swap leaves them at what they mostly are: nothing.
-    const struct hr_track lazy_free = hr_facts_track(evidence, HR_EVIDENCE_LAZY_FREE);
+    const struct hr_gauge lazy_free = hr_facts_gauge(evidence, HR_EVIDENCE_LAZY_FREE);
     if (lazy_free.count > 0) {
-        process = hr_track_combine(arena, process, -1, lazy_free);
+        process = hr_gauge_combine(arena, process, -1, lazy_free);
     }
-    const struct hr_track swap = hr_facts_track(evidence, HR_EVIDENCE_SWAP);
+    const struct hr_gauge swap = hr_facts_gauge(evidence, HR_EVIDENCE_SWAP);
     if (swap.count > 0) {
-        process = hr_track_combine(arena, process, 1, swap);
+        process = hr_gauge_combine(arena, process, 1, swap);
     }
     return process;
 }
@@ -88,15 +88,15 @@ static struct hr_part part_of_change(const struct hr_rules *rules, struct hr_cha
 
 // Judged over the dumps' window; over the longer one where the first knows nothing, or sees no
 // growth where the longer one does.
-static struct hr_part part_of_track(const struct hr_facts *facts, const struct hr_rules *rules,
-                                    struct hr_track track)
+static struct hr_part part_of_gauge(const struct hr_facts *facts, const struct hr_rules *rules,
+                                    struct hr_gauge gauge)
 {
-    const struct hr_part first = part_of_change(rules, hr_change_compute(track, facts->window));
+    const struct hr_part first = part_of_change(rules, hr_change_compute(gauge, facts->window));
     if (hr_part_passes(first.state)) {
         return first;
     }
     const struct hr_part longer =
-        part_of_change(rules, hr_change_compute(track, facts->end_window));
+        part_of_change(rules, hr_change_compute(gauge, facts->end_window));
     const bool better = first.state == HR_PART_UNKNOWN || hr_part_passes(longer.state);
     return better ? longer : first;
 }
@@ -171,11 +171,11 @@ static struct hr_part compute_profile_part(const struct hr_findings *findings)
 }
 
 // The lowest value within one spacing of the moment: what was certainly there already.
-static double level_around(struct hr_track track, double time_s)
+static double level_around(struct hr_gauge gauge, double time_s)
 {
-    const double spacing_s = hr_track_spacing_s(track);
+    const double spacing_s = hr_gauge_spacing_s(gauge);
     const struct hr_window around = {time_s - spacing_s, time_s + spacing_s};
-    const struct hr_track near = hr_track_clip(track, around);
+    const struct hr_gauge near = hr_gauge_clip(gauge, around);
     double level = NAN;
     for (size_t i = 0; i < near.count; i++) {
         level = fmin(level, near.value[i]);
@@ -196,7 +196,7 @@ static bool is_refuted(const struct hr_part *profile, double allocated_at_base,
 // its last third is read from the count where that is known.
 static struct hr_part compute_heap(const struct hr_rules *rules, const struct hr_facts *facts,
                                    const struct hr_part *profile, const struct hr_part *counted,
-                                   struct hr_track allocated)
+                                   struct hr_gauge allocated)
 {
     if (counted->state == HR_PART_UNKNOWN || hr_part_passes(counted->state)) {
         return counted->state == HR_PART_UNKNOWN ? *profile : *counted;
@@ -221,15 +221,15 @@ static void widen(struct hr_estimate *estimate, double error)
 // Without the allocator's resident count: what the process holds beyond its live heap, be it kept
 // free pages or memory from elsewhere.
 static struct hr_part compute_merged(struct hr_arena *arena, const struct hr_facts *facts,
-                                     const struct hr_rules *rules, struct hr_track process,
-                                     struct hr_track allocated, struct hr_track profile,
+                                     const struct hr_rules *rules, struct hr_gauge process,
+                                     struct hr_gauge allocated, struct hr_gauge profile,
                                      const struct hr_part *profile_part)
 {
     if (allocated.count > 0) {
-        return part_of_track(facts, rules, hr_track_combine(arena, process, -1, allocated));
+        return part_of_gauge(facts, rules, hr_gauge_combine(arena, process, -1, allocated));
     }
     struct hr_part part =
-        part_of_track(facts, rules, hr_track_combine(arena, process, -1, profile));
+        part_of_gauge(facts, rules, hr_gauge_combine(arena, process, -1, profile));
     if (part.state == HR_PART_UNKNOWN) {
         return part;
     }
@@ -244,16 +244,16 @@ static struct hr_part compute_from_rss(struct hr_arena *arena, const struct hr_f
                                        const struct hr_rules *rules,
                                        const struct hr_evidence *evidence)
 {
-    const struct hr_track resident = hr_facts_track(evidence, HR_EVIDENCE_RESIDENT);
-    const struct hr_track file = hr_facts_track(evidence, HR_EVIDENCE_FILE);
-    struct hr_track rss = hr_facts_track(evidence, HR_EVIDENCE_RSS);
+    const struct hr_gauge resident = hr_facts_gauge(evidence, HR_EVIDENCE_RESIDENT);
+    const struct hr_gauge file = hr_facts_gauge(evidence, HR_EVIDENCE_FILE);
+    struct hr_gauge rss = hr_facts_gauge(evidence, HR_EVIDENCE_RSS);
     if (file.count > 0) {
-        rss = hr_track_combine(arena, rss, -1, file);
+        rss = hr_gauge_combine(arena, rss, -1, file);
     }
     const struct hr_part part =
-        part_of_track(facts, rules, hr_track_combine(arena, rss, -1, resident));
-    const double rss_growth = part_of_track(facts, rules, rss).growth.value;
-    const double resident_growth = part_of_track(facts, rules, resident).growth.value;
+        part_of_gauge(facts, rules, hr_gauge_combine(arena, rss, -1, resident));
+    const double rss_growth = part_of_gauge(facts, rules, rss).growth.value;
+    const double resident_growth = part_of_gauge(facts, rules, resident).growth.value;
     const bool counts = hr_part_passes(part.state) && rss_growth > 2 * resident_growth;
     return counts ? part : part_unknown();
 }
@@ -263,29 +263,29 @@ static struct hr_part compute_outside(struct hr_arena *arena, const struct hr_ru
                                       const struct hr_findings *findings,
                                       const struct hr_part *profile_part, struct hr_facts *facts)
 {
-    const struct hr_track process = hr_facts_process(arena, evidence);
-    const struct hr_track resident = hr_facts_track(evidence, HR_EVIDENCE_RESIDENT);
+    const struct hr_gauge process = hr_facts_process(arena, evidence);
+    const struct hr_gauge resident = hr_facts_gauge(evidence, HR_EVIDENCE_RESIDENT);
     if (process.count == 0) {
         const struct hr_part part = compute_from_rss(arena, facts, rules, evidence);
         facts->rss_only = part.state != HR_PART_UNKNOWN;
         return part;
     }
     if (resident.count > 0) {
-        return part_of_track(facts, rules, hr_track_combine(arena, process, -1, resident));
+        return part_of_gauge(facts, rules, hr_gauge_combine(arena, process, -1, resident));
     }
     const struct hr_part part = compute_merged(arena, facts, rules, process,
-                                               hr_facts_track(evidence, HR_EVIDENCE_ALLOCATED),
+                                               hr_facts_gauge(evidence, HR_EVIDENCE_ALLOCATED),
                                                hr_facts_profile(findings), profile_part);
     facts->merged = part.state != HR_PART_UNKNOWN;
     return part;
 }
 
-static double peak_of(struct hr_track track, size_t *at)
+static double peak_of(struct hr_gauge gauge, size_t *at)
 {
     double peak = NAN;
-    for (size_t i = 0; i < track.count; i++) {
-        if (isnan(peak) || track.value[i] > peak) {
-            peak = track.value[i];
+    for (size_t i = 0; i < gauge.count; i++) {
+        if (isnan(peak) || gauge.value[i] > peak) {
+            peak = gauge.value[i];
             *at = i;
         }
     }
@@ -294,8 +294,8 @@ static double peak_of(struct hr_track track, size_t *at)
 
 // Retention that a comparison of ends cannot see: the heap went up, came down and stayed down, and
 // the process kept its memory. Returns what it keeps: 0 when it does not, NAN when unknown.
-static double compute_kept(const struct hr_rules *rules, struct hr_track allocated,
-                           struct hr_track process, double *peak_bytes)
+static double compute_kept(const struct hr_rules *rules, struct hr_gauge allocated,
+                           struct hr_gauge process, double *peak_bytes)
 {
     size_t at = 0;
     *peak_bytes = peak_of(allocated, &at);
@@ -350,9 +350,9 @@ static void compute_windows(const struct hr_run *run, const struct hr_findings *
 static void compute_slack(struct hr_arena *arena, const struct hr_rules *rules,
                           const struct hr_evidence *evidence, struct hr_facts *facts)
 {
-    const struct hr_track allocated = hr_facts_track(evidence, HR_EVIDENCE_ALLOCATED);
-    const struct hr_track resident = hr_facts_track(evidence, HR_EVIDENCE_RESIDENT);
-    const struct hr_track slack = hr_track_combine(arena, resident, -1, allocated);
+    const struct hr_gauge allocated = hr_facts_gauge(evidence, HR_EVIDENCE_ALLOCATED);
+    const struct hr_gauge resident = hr_facts_gauge(evidence, HR_EVIDENCE_RESIDENT);
+    const struct hr_gauge slack = hr_gauge_combine(arena, resident, -1, allocated);
     facts->slack_heap = facts->parts[HR_PART_HEAP].state;
     facts->parts[HR_PART_SLACK] = part_of_change(rules, hr_change_compute(slack, facts->window));
     if (hr_part_passes(facts->parts[HR_PART_SLACK].state)) {
@@ -371,13 +371,13 @@ static void compute_slack(struct hr_arena *arena, const struct hr_rules *rules,
 static void compute_coverage(const struct hr_run *run, const struct hr_findings *findings,
                              struct hr_facts *facts)
 {
-    const struct hr_track allocated = hr_facts_track(&run->evidence, HR_EVIDENCE_ALLOCATED);
+    const struct hr_gauge allocated = hr_facts_gauge(&run->evidence, HR_EVIDENCE_ALLOCATED);
     const struct hr_choice *choice = findings->choice;
     facts->coverage_ratio = NAN;
     if (!choice || choice->final == HR_CHOICE_NONE || allocated.count == 0) {
         return;
     }
-    double counted = hr_track_at(allocated, time_of_dump(run, choice->final));
+    double counted = hr_gauge_at(allocated, time_of_dump(run, choice->final));
     if (isnan(counted)) {
         counted = hr_change_compute(allocated, facts->end_window).final;
     }
@@ -399,8 +399,8 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
 
     struct hr_part profile = compute_profile_part(findings);
     profile.state = hr_part_judge(rules, &profile);
-    const struct hr_track allocated = hr_facts_track(evidence, HR_EVIDENCE_ALLOCATED);
-    const struct hr_part counted = part_of_track(facts, rules, allocated);
+    const struct hr_gauge allocated = hr_facts_gauge(evidence, HR_EVIDENCE_ALLOCATED);
+    const struct hr_part counted = part_of_gauge(facts, rules, allocated);
     facts->profile_known = profile.state != HR_PART_UNKNOWN;
     facts->allocated_known = counted.state != HR_PART_UNKNOWN;
     // Dumps that show next to nothing of the heap are no witness of it.
@@ -412,16 +412,16 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     const struct hr_part *best = facts->allocated_known ? &counted : &profile;
     facts->heap_bytes = best->base_bytes + best->growth.value;
 
-    const struct hr_track process = hr_facts_process(arena, evidence);
-    parts[HR_PART_PROCESS] = part_of_track(facts, rules, process);
-    parts[HR_PART_SHMEM] = part_of_track(facts, rules, hr_facts_track(evidence, HR_EVIDENCE_SHMEM));
-    parts[HR_PART_FILE] = part_of_track(facts, rules, hr_facts_track(evidence, HR_EVIDENCE_FILE));
+    const struct hr_gauge process = hr_facts_process(arena, evidence);
+    parts[HR_PART_PROCESS] = part_of_gauge(facts, rules, process);
+    parts[HR_PART_SHMEM] = part_of_gauge(facts, rules, hr_facts_gauge(evidence, HR_EVIDENCE_SHMEM));
+    parts[HR_PART_FILE] = part_of_gauge(facts, rules, hr_facts_gauge(evidence, HR_EVIDENCE_FILE));
     compute_slack(arena, rules, evidence, facts);
     parts[HR_PART_OUTSIDE] = compute_outside(arena, rules, evidence, findings, &profile, facts);
     facts->process_known = parts[HR_PART_PROCESS].state != HR_PART_UNKNOWN;
     facts->resident_known = parts[HR_PART_SLACK].state != HR_PART_UNKNOWN ||
                             hr_evidence_has(evidence, HR_EVIDENCE_RESIDENT);
     facts->kept_after_peak_bytes =
-        compute_kept(rules, hr_track_clip(allocated, facts->end_window),
-                     hr_track_clip(process, facts->end_window), &facts->allocated_peak_bytes);
+        compute_kept(rules, hr_gauge_clip(allocated, facts->end_window),
+                     hr_gauge_clip(process, facts->end_window), &facts->allocated_peak_bytes);
 }

@@ -33,13 +33,13 @@ struct hr_facts {
     double duration_s;           // of `window`; NAN without a clock
 };
 
-// The heap estimate of the dumps as a track; count 0 without a clock.
-struct hr_track hr_facts_profile(const struct hr_findings *findings);
+// The heap estimate of the dumps as a gauge; count 0 without a clock.
+struct hr_gauge hr_facts_profile(const struct hr_findings *findings);
 
-// A as a track: what the process holds of its own memory, resident or swapped out.
-struct hr_track hr_facts_process(struct hr_arena *arena, const struct hr_evidence *evidence);
+// A as a gauge: what the process holds of its own memory, resident or swapped out.
+struct hr_gauge hr_facts_process(struct hr_arena *arena, const struct hr_evidence *evidence);
 
-struct hr_track hr_facts_track(const struct hr_evidence *evidence, enum hr_evidence_id id);
+struct hr_gauge hr_facts_gauge(const struct hr_evidence *evidence, enum hr_evidence_id id);
 
 // Computes the facts. `findings` must hold choice, total_series, totals; scratch memory is in
 // `arena`.

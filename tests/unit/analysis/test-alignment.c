@@ -11,26 +11,26 @@ struct built {
     double value[COUNT_MAX];
 };
 
-static struct hr_track track_of(const struct built *built, size_t count)
+static struct hr_gauge gauge_of(const struct built *built, size_t count)
 {
-    return (struct hr_track){count, built->time_s, built->value};
+    return (struct hr_gauge){count, built->time_s, built->value};
 }
 
 // A line of one value a second from time 1000 on.
-static struct hr_track build_line(struct built *built, size_t count, double start, double slope)
+static struct hr_gauge build_line(struct built *built, size_t count, double start, double slope)
 {
     for (size_t i = 0; i < count; i++) {
         built->time_s[i] = 1000 + (double)i;
         built->value[i] = start + slope * (double)i;
     }
-    return track_of(built, count);
+    return gauge_of(built, count);
 }
 
 static const struct hr_window ALL = {0, 1e9};
 
-static struct hr_window span_of(struct hr_track track)
+static struct hr_window span_of(struct hr_gauge gauge)
 {
-    return (struct hr_window){track.time_s[0], track.time_s[track.count - 1]};
+    return (struct hr_window){gauge.time_s[0], gauge.time_s[gauge.count - 1]};
 }
 
 // 31 values 0..30: the tenths hold 0..3 and 27..30, medians 1.5 and 28.5; the last third is 20..30,
@@ -38,8 +38,8 @@ static struct hr_window span_of(struct hr_track track)
 static void test_line_by_hand(void)
 {
     struct built built;
-    const struct hr_track track = build_line(&built, 31, 0, 1);
-    const struct hr_change change = hr_change_compute(track, span_of(track));
+    const struct hr_gauge gauge = build_line(&built, 31, 0, 1);
+    const struct hr_change change = hr_change_compute(gauge, span_of(gauge));
     g_assert_cmpfloat(change.base, ==, 1.5);
     g_assert_cmpfloat(change.final, ==, 28.5);
     g_assert_cmpfloat(change.growth.value, ==, 27);
@@ -54,11 +54,11 @@ static void test_line_by_hand(void)
 static void test_noise_and_error(void)
 {
     struct built built;
-    struct hr_track track = build_line(&built, 40, 10, 0);
+    struct hr_gauge gauge = build_line(&built, 40, 10, 0);
     for (size_t i = 0; i < 40; i++) {
         built.value[i] = 10 + (i % 2 ? 1 : -1);
     }
-    const struct hr_change change = hr_change_compute(track, span_of(track));
+    const struct hr_change change = hr_change_compute(gauge, span_of(gauge));
     g_assert_cmpfloat_with_epsilon(change.noise, 1.48 * 2, 1e-9);
     // Tenths of 39 s: 0..3 and 36..39, four values each.
     const double error = 1.96 * change.noise * sqrt(6.0 / 4);
@@ -69,10 +69,10 @@ static void test_noise_and_error(void)
 static void test_outliers_move_nothing(void)
 {
     struct built built;
-    const struct hr_track track = build_line(&built, 30, 5, 0);
+    const struct hr_gauge gauge = build_line(&built, 30, 5, 0);
     built.value[1] = 1e12;
     built.value[29] = -1e12;
-    const struct hr_change change = hr_change_compute(track, span_of(track));
+    const struct hr_change change = hr_change_compute(gauge, span_of(gauge));
     g_assert_cmpfloat(change.growth.value, ==, 0);
 }
 
@@ -80,10 +80,10 @@ static void test_too_few_is_unknown(void)
 {
     struct built built;
     for (size_t count = 0; count < 6; count++) {
-        const struct hr_track track = build_line(&built, count, 0, 1);
-        g_assert_true(isnan(hr_change_compute(track, ALL).growth.value));
+        const struct hr_gauge gauge = build_line(&built, count, 0, 1);
+        g_assert_true(isnan(hr_change_compute(gauge, ALL).growth.value));
     }
-    const struct hr_track six = build_line(&built, 6, 0, 1);
+    const struct hr_gauge six = build_line(&built, 6, 0, 1);
     g_assert_cmpfloat(hr_change_compute(six, span_of(six)).growth.value, ==, 3);
     // Six values in a corner of the window say nothing of the window.
     g_assert_true(isnan(hr_change_compute(six, ALL).growth.value));
@@ -97,8 +97,8 @@ static void test_too_few_is_unknown(void)
 static void test_nothing_from_before_the_window(void)
 {
     struct built built;
-    const struct hr_track track = build_line(&built, 60, 0, 1);
-    const struct hr_change change = hr_change_compute(track, (struct hr_window){1020, 1050});
+    const struct hr_gauge gauge = build_line(&built, 60, 0, 1);
+    const struct hr_change change = hr_change_compute(gauge, (struct hr_window){1020, 1050});
     g_assert_cmpuint(change.count, ==, 31);
     g_assert_cmpfloat(change.base, ==, 21.5);
     g_assert_cmpfloat(change.final, ==, 48.5);
@@ -110,12 +110,12 @@ static void test_difference_cancels_warm_up(void)
     struct built first_built;
     struct built second_built;
     HR_AUTO(hr_arena) arena = hr_arena_new();
-    const struct hr_track first = build_line(&first_built, 50, 100, 3);
-    const struct hr_track second = build_line(&second_built, 50, 40, 3);
+    const struct hr_gauge first = build_line(&first_built, 50, 100, 3);
+    const struct hr_gauge second = build_line(&second_built, 50, 40, 3);
     for (size_t i = 0; i < 50; i++) {
         second_built.time_s[i] += 0.4;
     }
-    const struct hr_track both = hr_track_combine(arena, first, -1, second);
+    const struct hr_gauge both = hr_gauge_combine(arena, first, -1, second);
     g_assert_cmpuint(both.count, ==, 50); // 0.4 s before the first is near enough
     for (size_t i = 1; i < both.count; i++) {
         g_assert_cmpfloat_with_epsilon(both.value[i], 60 + 3 * 0.4, 1e-9);
@@ -128,19 +128,19 @@ static void test_no_value_is_made_up(void)
     struct built first_built;
     struct built second_built;
     HR_AUTO(hr_arena) arena = hr_arena_new();
-    const struct hr_track first = build_line(&first_built, 100, 0, 1);
-    struct hr_track second = build_line(&second_built, 40, 0, 1);
+    const struct hr_gauge first = build_line(&first_built, 100, 0, 1);
+    struct hr_gauge second = build_line(&second_built, 40, 0, 1);
     // Beyond the end of the second, and in a hole of it, there is no pair.
-    g_assert_cmpuint(hr_track_combine(arena, first, 1, second).count, ==, 41);
+    g_assert_cmpuint(hr_gauge_combine(arena, first, 1, second).count, ==, 41);
     for (size_t i = 20; i < 40; i++) {
         second_built.time_s[i] += 30;
     }
-    const struct hr_track both = hr_track_combine(arena, first, 1, second);
+    const struct hr_gauge both = hr_gauge_combine(arena, first, 1, second);
     for (size_t i = 0; i < both.count; i++) {
         g_assert_false(both.time_s[i] > 1019 && both.time_s[i] < 1050);
     }
-    g_assert_cmpuint(hr_track_combine(arena, first, 1, (struct hr_track){0}).count, ==, 0);
-    g_assert_true(isnan(hr_track_at((struct hr_track){0}, 1000)));
+    g_assert_cmpuint(hr_gauge_combine(arena, first, 1, (struct hr_gauge){0}).count, ==, 0);
+    g_assert_true(isnan(hr_gauge_at((struct hr_gauge){0}, 1000)));
 }
 
 int main(int argc, char **argv)
