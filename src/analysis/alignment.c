@@ -23,7 +23,7 @@ static int compare_doubles(const void *first, const void *second)
     return (a > b) - (a < b);
 }
 
-double hr_median(double *values, size_t count)
+double hr_gauge_median(double *values, size_t count)
 {
     if (count == 0) {
         return NAN;
@@ -36,7 +36,7 @@ double hr_median(double *values, size_t count)
 static double median_of(const double *values, size_t count)
 {
     g_autofree double *copy = g_memdup2(values, count * sizeof *values);
-    return hr_median(copy, count);
+    return hr_gauge_median(copy, count);
 }
 
 // First index whose time is not before `time_s`.
@@ -77,7 +77,7 @@ double hr_gauge_spacing_s(struct hr_gauge gauge)
     for (size_t i = 0; i + 1 < gauge.count; i++) {
         gaps[i] = gauge.time_s[i + 1] - gauge.time_s[i];
     }
-    return hr_median(gaps, gauge.count - 1);
+    return hr_gauge_median(gaps, gauge.count - 1);
 }
 
 static double interpolate(struct hr_gauge gauge, double spacing_s, double time_s)
@@ -138,7 +138,7 @@ static double compute_noise(struct hr_gauge gauge)
     for (size_t i = 0; i < windows; i++) {
         deviations[i] = fabs(gauge.value[i + width / 2] - median_of(gauge.value + i, width));
     }
-    return MAD_TO_SD * hr_median(deviations, windows);
+    return MAD_TO_SD * hr_gauge_median(deviations, windows);
 }
 
 // How many values lie in the first and in the last tenth of the gauge's time, at least `minimum`
@@ -187,28 +187,28 @@ static struct hr_estimate compute_last_third(struct hr_gauge gauge, double noise
     return with_error(value, noise, MIN(early, late));
 }
 
-struct hr_change hr_change_compute(struct hr_gauge gauge, struct hr_window window)
+struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window window)
 {
     const struct hr_gauge inside = hr_gauge_clip(gauge, window);
-    struct hr_change change = HR_CHANGE_UNKNOWN;
-    change.count = inside.count;
+    struct hr_movement movement = HR_MOVEMENT_UNKNOWN;
+    movement.count = inside.count;
     if (inside.count < 2 * GROUP_MIN) {
-        return change;
+        return movement;
     }
     const double span_s = inside.time_s[inside.count - 1] - inside.time_s[0];
     if (!(span_s > 0) || span_s < SPAN_MIN_RATIO * (window.to_s - window.from_s)) {
-        return change;
+        return movement;
     }
     size_t early;
     size_t late;
     count_tenths(inside, GROUP_MIN, &early, &late);
     if (MIN(early, late) < GROUP_MIN) {
-        return change;
+        return movement;
     }
-    change.noise = compute_noise(inside);
-    change.base = median_of(inside.value, early);
-    change.final = median_of(inside.value + inside.count - late, late);
-    change.growth = with_error(change.final - change.base, change.noise, MIN(early, late));
-    change.last_third = compute_last_third(inside, change.noise);
-    return change;
+    movement.noise = compute_noise(inside);
+    movement.base = median_of(inside.value, early);
+    movement.final = median_of(inside.value + inside.count - late, late);
+    movement.growth = with_error(movement.final - movement.base, movement.noise, MIN(early, late));
+    movement.last_third = compute_last_third(inside, movement.noise);
+    return movement;
 }

@@ -23,7 +23,7 @@ struct hr_window {
 };
 
 // All in the unit of the gauge. Unknown (NAN) where the window holds too little.
-struct hr_change {
+struct hr_movement {
     struct hr_estimate growth;     // median of the last tenth minus median of the first
     struct hr_estimate last_third; // the same within the last third of the window
     double base;                   // the two medians
@@ -32,8 +32,8 @@ struct hr_change {
     size_t count; // values inside the window
 };
 
-#define HR_CHANGE_UNKNOWN                                                                          \
-    ((struct hr_change){HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN, NAN, NAN, 0})
+#define HR_MOVEMENT_UNKNOWN                                                                        \
+    ((struct hr_movement){HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN, NAN, NAN, 0})
 
 // The part of a gauge inside the window; shares the gauge's memory.
 struct hr_gauge hr_gauge_clip(struct hr_gauge gauge, struct hr_window window);
@@ -52,7 +52,7 @@ double hr_gauge_spacing_s(struct hr_gauge gauge);
 
 // Computes how the gauge changed over the window. Unknown with fewer than two groups of three
 // values, or when the values span less than half of the window.
-struct hr_change hr_change_compute(struct hr_gauge gauge, struct hr_window window);
+struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window window);
 
 // The median of `count` values; NAN without any. `values` is reordered.
-double hr_median(double *values, size_t count);
+double hr_gauge_median(double *values, size_t count);

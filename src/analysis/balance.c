@@ -24,17 +24,17 @@ static double peak_of(struct hr_gauge gauge)
 static struct hr_balance_row row_of_gauge(const char *id, const char *source, struct hr_gauge gauge,
                                           const struct hr_facts *facts)
 {
-    struct hr_change change = hr_change_compute(gauge, facts->window);
-    if (isnan(change.growth.value)) {
-        change = hr_change_compute(gauge, facts->end_window);
+    struct hr_movement movement = hr_movement_compute(gauge, facts->window);
+    if (isnan(movement.growth.value)) {
+        movement = hr_movement_compute(gauge, facts->end_window);
     }
     return (struct hr_balance_row){.id = id,
                                    .source = source,
-                                   .base_bytes = change.base,
-                                   .final_bytes = change.final,
+                                   .base_bytes = movement.base,
+                                   .final_bytes = movement.final,
                                    .peak_bytes = peak_of(gauge),
                                    .last_bytes = gauge.value[gauge.count - 1],
-                                   .growth = change.growth};
+                                   .growth = movement.growth};
 }
 
 static struct hr_balance_row row_of_profile(const struct hr_findings *findings)

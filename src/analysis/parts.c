@@ -79,9 +79,9 @@ static struct hr_part part_unknown(void)
     return (struct hr_part){HR_PART_UNKNOWN, HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN};
 }
 
-static struct hr_part part_of_change(const struct hr_rules *rules, struct hr_change change)
+static struct hr_part part_of_movement(const struct hr_rules *rules, struct hr_movement movement)
 {
-    struct hr_part part = {HR_PART_UNKNOWN, change.growth, change.last_third, change.base};
+    struct hr_part part = {HR_PART_UNKNOWN, movement.growth, movement.last_third, movement.base};
     part.state = hr_part_judge(rules, &part);
     return part;
 }
@@ -91,12 +91,12 @@ static struct hr_part part_of_change(const struct hr_rules *rules, struct hr_cha
 static struct hr_part part_of_gauge(const struct hr_facts *facts, const struct hr_rules *rules,
                                     struct hr_gauge gauge)
 {
-    const struct hr_part first = part_of_change(rules, hr_change_compute(gauge, facts->window));
+    const struct hr_part first = part_of_movement(rules, hr_movement_compute(gauge, facts->window));
     if (hr_part_passes(first.state)) {
         return first;
     }
     const struct hr_part longer =
-        part_of_change(rules, hr_change_compute(gauge, facts->end_window));
+        part_of_movement(rules, hr_movement_compute(gauge, facts->end_window));
     const bool better = first.state == HR_PART_UNKNOWN || hr_part_passes(longer.state);
     return better ? longer : first;
 }
@@ -127,7 +127,7 @@ static double level_of(const struct hr_points *points, size_t first, size_t coun
     for (size_t i = 0; i < count; i++) {
         *band = fmax(*band, band_at(points, first + i));
     }
-    return hr_median(values, count);
+    return hr_gauge_median(values, count);
 }
 
 static size_t find_point(const struct hr_choice *choice, size_t dump, size_t otherwise)
@@ -354,14 +354,15 @@ static void compute_slack(struct hr_arena *arena, const struct hr_rules *rules,
     const struct hr_gauge resident = hr_facts_gauge(evidence, HR_EVIDENCE_RESIDENT);
     const struct hr_gauge slack = hr_gauge_combine(arena, resident, -1, allocated);
     facts->slack_heap = facts->parts[HR_PART_HEAP].state;
-    facts->parts[HR_PART_SLACK] = part_of_change(rules, hr_change_compute(slack, facts->window));
+    facts->parts[HR_PART_SLACK] =
+        part_of_movement(rules, hr_movement_compute(slack, facts->window));
     if (hr_part_passes(facts->parts[HR_PART_SLACK].state)) {
         return;
     }
     const struct hr_part longer =
-        part_of_change(rules, hr_change_compute(slack, facts->end_window));
+        part_of_movement(rules, hr_movement_compute(slack, facts->end_window));
     const struct hr_part heap =
-        part_of_change(rules, hr_change_compute(allocated, facts->end_window));
+        part_of_movement(rules, hr_movement_compute(allocated, facts->end_window));
     if (hr_part_passes(longer.state) || facts->parts[HR_PART_SLACK].state == HR_PART_UNKNOWN) {
         facts->parts[HR_PART_SLACK] = longer;
         facts->slack_heap = heap.state;
@@ -379,7 +380,7 @@ static void compute_coverage(const struct hr_run *run, const struct hr_findings 
     }
     double counted = hr_gauge_at(allocated, time_of_dump(run, choice->final));
     if (isnan(counted)) {
-        counted = hr_change_compute(allocated, facts->end_window).final;
+        counted = hr_movement_compute(allocated, facts->end_window).final;
     }
     if (counted > 0) {
         facts->coverage_ratio = findings->totals.final.value / counted;

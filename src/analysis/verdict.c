@@ -14,8 +14,8 @@ static double growth_of(const struct hr_run *run, const struct hr_facts *facts,
                         enum hr_evidence_id id)
 {
     const struct hr_gauge gauge = hr_facts_gauge(&run->evidence, id);
-    const double growth = hr_change_compute(gauge, facts->window).growth.value;
-    return isnan(growth) ? hr_change_compute(gauge, facts->end_window).growth.value : growth;
+    const double growth = hr_movement_compute(gauge, facts->window).growth.value;
+    return isnan(growth) ? hr_movement_compute(gauge, facts->end_window).growth.value : growth;
 }
 
 static struct hr_wording_context make_context(const struct hr_run *run,

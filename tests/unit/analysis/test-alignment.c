@@ -39,14 +39,14 @@ static void test_line_by_hand(void)
 {
     struct built built;
     const struct hr_gauge gauge = build_line(&built, 31, 0, 1);
-    const struct hr_change change = hr_change_compute(gauge, span_of(gauge));
-    g_assert_cmpfloat(change.base, ==, 1.5);
-    g_assert_cmpfloat(change.final, ==, 28.5);
-    g_assert_cmpfloat(change.growth.value, ==, 27);
-    g_assert_cmpfloat(change.last_third.value, ==, 8);
+    const struct hr_movement movement = hr_movement_compute(gauge, span_of(gauge));
+    g_assert_cmpfloat(movement.base, ==, 1.5);
+    g_assert_cmpfloat(movement.final, ==, 28.5);
+    g_assert_cmpfloat(movement.growth.value, ==, 27);
+    g_assert_cmpfloat(movement.last_third.value, ==, 8);
     // A slope is no noise: every window of seven has its own middle as median.
-    g_assert_cmpfloat(change.noise, ==, 0);
-    g_assert_cmpfloat(change.growth.low, ==, 27);
+    g_assert_cmpfloat(movement.noise, ==, 0);
+    g_assert_cmpfloat(movement.growth.low, ==, 27);
 }
 
 // Alternating +1, -1 around 10: the running median of seven is 11 or 9 with the middle's own sign
@@ -58,11 +58,11 @@ static void test_noise_and_error(void)
     for (size_t i = 0; i < 40; i++) {
         built.value[i] = 10 + (i % 2 ? 1 : -1);
     }
-    const struct hr_change change = hr_change_compute(gauge, span_of(gauge));
-    g_assert_cmpfloat_with_epsilon(change.noise, 1.48 * 2, 1e-9);
+    const struct hr_movement movement = hr_movement_compute(gauge, span_of(gauge));
+    g_assert_cmpfloat_with_epsilon(movement.noise, 1.48 * 2, 1e-9);
     // Tenths of 39 s: 0..3 and 36..39, four values each.
-    const double error = 1.96 * change.noise * sqrt(6.0 / 4);
-    g_assert_cmpfloat_with_epsilon(change.growth.high - change.growth.value, error, 1e-9);
+    const double error = 1.96 * movement.noise * sqrt(6.0 / 4);
+    g_assert_cmpfloat_with_epsilon(movement.growth.high - movement.growth.value, error, 1e-9);
 }
 
 // One wild value in the first tenth and one in the last move nothing.
@@ -72,8 +72,8 @@ static void test_outliers_move_nothing(void)
     const struct hr_gauge gauge = build_line(&built, 30, 5, 0);
     built.value[1] = 1e12;
     built.value[29] = -1e12;
-    const struct hr_change change = hr_change_compute(gauge, span_of(gauge));
-    g_assert_cmpfloat(change.growth.value, ==, 0);
+    const struct hr_movement movement = hr_movement_compute(gauge, span_of(gauge));
+    g_assert_cmpfloat(movement.growth.value, ==, 0);
 }
 
 static void test_too_few_is_unknown(void)
@@ -81,27 +81,27 @@ static void test_too_few_is_unknown(void)
     struct built built;
     for (size_t count = 0; count < 6; count++) {
         const struct hr_gauge gauge = build_line(&built, count, 0, 1);
-        g_assert_true(isnan(hr_change_compute(gauge, ALL).growth.value));
+        g_assert_true(isnan(hr_movement_compute(gauge, ALL).growth.value));
     }
     const struct hr_gauge six = build_line(&built, 6, 0, 1);
-    g_assert_cmpfloat(hr_change_compute(six, span_of(six)).growth.value, ==, 3);
+    g_assert_cmpfloat(hr_movement_compute(six, span_of(six)).growth.value, ==, 3);
     // Six values in a corner of the window say nothing of the window.
-    g_assert_true(isnan(hr_change_compute(six, ALL).growth.value));
+    g_assert_true(isnan(hr_movement_compute(six, ALL).growth.value));
     // Values at one moment have no first and last.
     for (size_t i = 0; i < 6; i++) {
         built.time_s[i] = 1000;
     }
-    g_assert_true(isnan(hr_change_compute(six, span_of(six)).growth.value));
+    g_assert_true(isnan(hr_movement_compute(six, span_of(six)).growth.value));
 }
 
 static void test_nothing_from_before_the_window(void)
 {
     struct built built;
     const struct hr_gauge gauge = build_line(&built, 60, 0, 1);
-    const struct hr_change change = hr_change_compute(gauge, (struct hr_window){1020, 1050});
-    g_assert_cmpuint(change.count, ==, 31);
-    g_assert_cmpfloat(change.base, ==, 21.5);
-    g_assert_cmpfloat(change.final, ==, 48.5);
+    const struct hr_movement movement = hr_movement_compute(gauge, (struct hr_window){1020, 1050});
+    g_assert_cmpuint(movement.count, ==, 31);
+    g_assert_cmpfloat(movement.base, ==, 21.5);
+    g_assert_cmpfloat(movement.final, ==, 48.5);
 }
 
 // Both rise by the same warm-up, sampled at other moments: the difference is flat.
@@ -120,7 +120,7 @@ static void test_difference_cancels_warm_up(void)
     for (size_t i = 1; i < both.count; i++) {
         g_assert_cmpfloat_with_epsilon(both.value[i], 60 + 3 * 0.4, 1e-9);
     }
-    g_assert_cmpfloat_with_epsilon(hr_change_compute(both, span_of(both)).growth.value, 0, 1e-9);
+    g_assert_cmpfloat_with_epsilon(hr_movement_compute(both, span_of(both)).growth.value, 0, 1e-9);
 }
 
 static void test_no_value_is_made_up(void)
