@@ -169,6 +169,17 @@ static unsigned find_number(Dwarf_Die *die, unsigned attribute)
     return value <= UINT_MAX ? (unsigned)value : 0;
 }
 
+// Paths are relative to where the unit was compiled; NULL stays NULL.
+static const char *make_absolute(struct walk *walk, Dwarf_Die *cu, const char *path)
+{
+    Dwarf_Attribute found;
+    const char *directory = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &found));
+    if (!path || path[0] == '/' || !directory) {
+        return path;
+    }
+    return hr_arena_printf(walk->lookup->arena, "%s/%s", directory, path);
+}
+
 // Appends the chain of functions from the innermost out; each outer frame stands where the inner
 // one was called.
 static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
@@ -180,7 +191,7 @@ static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
     Dwarf_Line *line = dwarf_getsrc_die(cu, lookup->vaddrs[query]);
     int number = 0;
     if (line && dwarf_lineno(line, &number) == 0) {
-        frame.file = dwarf_linesrc(line, NULL, NULL);
+        frame.file = make_absolute(walk, cu, dwarf_linesrc(line, NULL, NULL));
         frame.line = number > 0 ? (unsigned)number : 0;
     }
     answer->first_frame = lookup->frames->len;
@@ -190,7 +201,8 @@ static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
         frame.inlined = function->caller != NO_FUNCTION;
         g_array_append_val(lookup->frames, frame);
         const unsigned file = find_number(&function->die, DW_AT_call_file);
-        frame.file = file && files ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+        const char *path = file && files ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+        frame.file = make_absolute(walk, cu, path);
         frame.line = find_number(&function->die, DW_AT_call_line);
         at = function->caller;
     }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/naming.h"
 
-#include "symbolize/libdw.h"
-#include "symbolize/symtab.h"
+#include "symbolize/debug.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 // The names of one file for one module's addresses.
 struct sources {
-    struct hr_symtab *symtab;
-    struct hr_lookup *lookup; // NULL without debug data
-    Dwarf *dwarf;
+    struct hr_debug *debug;
+    struct hr_lookup *lookup;
     GArray *vaddrs; // of uint64_t, what `lookup` was asked
 };
 
@@ -45,23 +43,19 @@ static GArray *collect_vaddrs(const struct hr_fit *fit)
 }
 
 static void open_sources(struct sources *sources, const struct hr_object *object,
-                         const struct hr_fit *fit)
+                         const struct hr_fit *fit, const struct hr_debug_search *search)
 {
     sources->vaddrs = collect_vaddrs(fit);
-    sources->symtab = hr_symtab_new(object);
+    sources->debug = hr_debug_new(object, search);
     sources->lookup =
         hr_lookup_new((const uint64_t *)(void *)sources->vaddrs->data, sources->vaddrs->len);
-    sources->dwarf = dwarf_begin_elf(object->elf, DWARF_C_READ, NULL);
-    if (sources->dwarf) {
-        hr_libdw_read(sources->dwarf, sources->lookup);
-    }
+    hr_debug_read(sources->debug, sources->lookup);
 }
 
 static void close_sources(struct sources *sources)
 {
-    hr_symtab_free(sources->symtab);
     hr_lookup_free(sources->lookup);
-    dwarf_end(sources->dwarf);
+    hr_debug_free(sources->debug);
     g_array_unref(sources->vaddrs);
 }
 
@@ -130,7 +124,7 @@ static void name_location(struct hr_naming *naming, struct hr_location *location
                           enum hr_trust limit)
 {
     const uint64_t vaddr = address->vaddr - 1;
-    const struct hr_symbol *symbol = hr_symtab_find(sources->symtab, vaddr);
+    const struct hr_symbol *symbol = hr_symtab_find(sources->debug->symtab, vaddr);
     const uint32_t query = hr_lookup_find_first(sources->lookup, vaddr);
     const struct hr_lookup_answer *answer = &sources->lookup->answers[query];
     if (answer->frame_count > 0) {
@@ -177,6 +171,27 @@ static void add_location(struct hr_naming *naming, struct hr_module *module, uin
     module->inferred |= place->inferred;
 }
 
+// Says which file answered, and what is missing.
+static void describe_sources(struct hr_naming *naming, struct hr_module *module,
+                             const struct sources *sources)
+{
+    const struct hr_debug *debug = sources->debug;
+    const char *path = hr_debug_get_path(debug);
+    module->debug_file = path ? hr_strings_intern(naming->run->strings, path) : NULL;
+    if (!path) {
+        module->problem = hr_phrase_new("module-no-symbols");
+    } else if (!debug->dwarf) {
+        module->problem = hr_phrase_new("module-symbols-only");
+    } else if (debug->common_missing) {
+        module->problem = hr_phrase_new("module-common-missing");
+    }
+    if (sources->lookup->broken_units > 0) {
+        g_autofree char *count = g_strdup_printf("%u", sources->lookup->broken_units);
+        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_UNITS_BROKEN, path, "units_count",
+                           count, NULL);
+    }
+}
+
 void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_module *module,
                           const struct hr_object *object, const struct hr_fit *fit)
 {
@@ -184,7 +199,8 @@ void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_mo
     struct sources sources = {0};
     const bool usable = fit && fit->match != HR_BINARY_MISMATCH;
     if (usable) {
-        open_sources(&sources, object, fit);
+        open_sources(&sources, object, fit, &naming->search);
+        describe_sources(naming, module, &sources);
     }
     for (guint i = 0; i < laid->locations->len; i++) {
         const uint32_t location = g_array_index(laid->locations, uint32_t, i);

@@ -5,6 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "model/symbols.h"
+#include "symbolize/debug-file.h"
 #include "symbolize/fit.h"
 #include "symbolize/names.h"
 
@@ -12,6 +13,7 @@ struct hr_naming {
     struct hr_run *run;
     const struct hr_layout *layout;
     struct hr_names *names;
+    struct hr_debug_search search;
     GArray *frames;                // of struct hr_frame
     struct hr_location *locations; // one per location of the run
     struct hr_diagnostics *diagnostics;

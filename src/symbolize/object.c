@@ -49,7 +49,7 @@ static bool read_segments(struct hr_object *object, GError **error)
     return true;
 }
 
-static char *format_hex(const unsigned char *bytes, size_t count)
+char *hr_object_format_hex(const unsigned char *bytes, size_t count)
 {
     GString *hex = g_string_sized_new(2 * count + 1);
     for (size_t i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ static char *find_build_id_note(Elf_Data *data)
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
             memcmp(bytes + name_at, "GNU", sizeof "GNU") == 0 && note.n_descsz > 0 &&
             note.n_descsz <= BUILD_ID_MAX_BYTES) {
-            return format_hex(bytes + desc_at, note.n_descsz);
+            return hr_object_format_hex(bytes + desc_at, note.n_descsz);
         }
     }
     return NULL;
@@ -140,6 +140,7 @@ struct hr_object *hr_object_new(const char *root, const char *path, GError **err
     elf_version(EV_CURRENT);
     HR_AUTO(hr_object) object = g_new0(struct hr_object, 1);
     object->path = g_strdup(path);
+    object->root = g_strdup(root);
     object->fd = hr_root_open(root, path, error);
     if (object->fd < 0) {
         return NULL;
@@ -180,6 +181,7 @@ void hr_object_free(struct hr_object *object)
     g_free(object->segments);
     g_free(object->build_id);
     g_free(object->path);
+    g_free(object->root);
     g_free(object);
 }
 

@@ -23,6 +23,7 @@ struct hr_segment {
 
 struct hr_object {
     char *path; // as it was asked for
+    char *root; // below which it was opened, NULL: the host's own tree
     int fd;
     Elf *elf;
     uint16_t machine;   // EM_...
@@ -56,3 +57,6 @@ const unsigned char *hr_object_find_bytes(const struct hr_object *object, const 
 // returns how many bytes of the same executable segment lie before it.
 size_t hr_object_find_code_before(const struct hr_object *object, uint64_t vaddr, size_t wanted,
                                   const unsigned char **bytes);
+
+// Bytes as lower-case hex; the caller's.
+char *hr_object_format_hex(const unsigned char *bytes, size_t count);

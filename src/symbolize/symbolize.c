@@ -150,6 +150,7 @@ static void name_modules(struct work *work, struct hr_naming *naming)
                 module->problem = hr_phrase_new("module-binary-mismatch");
             }
             hr_naming_add_module(naming, i, module, work->binary, work->binary_fit);
+            work->symbols->binary_debug_file = module->debug_file;
         } else if (hr_layout_get(work->layout, i)->locations->len > 0) {
             name_library(work, naming, i);
         }
@@ -165,6 +166,7 @@ static void fill_symbols(struct work *work)
         .run = run,
         .layout = work->layout,
         .names = names,
+        .search = {.dirs = work->options->debug_dirs, .root = work->options->root},
         .frames = g_array_new(FALSE, FALSE, sizeof(struct hr_frame)),
         .locations = HR_ARENA_ARRAY(run->arena, struct hr_location, work->layout->places_count + 1),
         .diagnostics = work->diagnostics,

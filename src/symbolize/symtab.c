@@ -90,13 +90,16 @@ static void link_symbols(GArray *symbols)
     }
 }
 
-struct hr_symtab *hr_symtab_new(const struct hr_object *object)
+struct hr_symtab *hr_symtab_new(const struct hr_object *object, const struct hr_object *unpacked)
 {
     struct hr_symtab *symtab = g_new0(struct hr_symtab, 1);
     symtab->symbols = g_array_new(FALSE, FALSE, sizeof(struct hr_symbol));
     read_table(symtab, object, SHT_SYMTAB);
     if (symtab->symbols->len == 0) {
         read_table(symtab, object, SHT_DYNSYM);
+        if (unpacked) {
+            read_table(symtab, unpacked, SHT_SYMTAB);
+        }
     }
     g_array_sort(symtab->symbols, compare_symbols); // a merge sort: equal ones keep their order
     link_symbols(symtab->symbols);

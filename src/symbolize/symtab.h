@@ -14,8 +14,9 @@ struct hr_symbol {
 
 struct hr_symtab;
 
-// Reads .symtab, or .dynsym where there is none. An object without either gives an empty table.
-struct hr_symtab *hr_symtab_new(const struct hr_object *object);
+// Reads .symtab, or where there is none .dynsym and what `unpacked` (.gnu_debugdata, NULL: none)
+// adds to it. An object without any gives an empty table.
+struct hr_symtab *hr_symtab_new(const struct hr_object *object, const struct hr_object *unpacked);
 void hr_symtab_free(struct hr_symtab *symtab);
 HR_DEFINE_AUTO(hr_symtab, hr_symtab_free)
 
