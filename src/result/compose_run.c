@@ -197,6 +197,9 @@ static void choose_rows(const struct hr_composer *composer, bool *kept, size_t c
     for (size_t i = 0; i < wanted; i++) {
         keep(kept, count, i * count / wanted, &kept_count);
     }
+    for (size_t i = 0; kept_count < DUMPS_MAX; i++) {
+        keep(kept, count, i, &kept_count);
+    }
 }
 
 static json_t *compose_dumps_rest(size_t dumps, size_t used, double size_bytes)

@@ -173,13 +173,25 @@ json_t *hr_json_by_key(const char *key, double value)
     g_assert_not_reached();
 }
 
+// A bound is rounded outward; an exact value is its own bound.
+static json_t *compose_bound(struct hr_estimate estimate, bool upper)
+{
+    const double value = round(estimate.value);
+    const double bound = upper ? estimate.high : estimate.low;
+    if (isnan(value) || isnan(bound)) {
+        return json_null();
+    }
+    if (bound == estimate.value) {
+        return hr_json_integer(value);
+    }
+    return hr_json_integer(upper ? fmax(value, ceil(bound)) : fmin(value, floor(bound)));
+}
+
 void hr_json_set_estimate(json_t *object, const char *key, struct hr_estimate estimate)
 {
     g_autofree char *low = g_strconcat(key, "_low", NULL);
     g_autofree char *high = g_strconcat(key, "_high", NULL);
-    const double value = round(estimate.value);
-    const bool bounded = !isnan(value) && !isnan(estimate.low) && !isnan(estimate.high);
-    hr_json_set(object, key, hr_json_integer(value));
-    hr_json_set(object, low, hr_json_integer(bounded ? fmin(value, floor(estimate.low)) : NAN));
-    hr_json_set(object, high, hr_json_integer(bounded ? fmax(value, ceil(estimate.high)) : NAN));
+    hr_json_set(object, key, hr_json_integer(estimate.value));
+    hr_json_set(object, low, compose_bound(estimate, false));
+    hr_json_set(object, high, compose_bound(estimate, true));
 }
