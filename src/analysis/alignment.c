@@ -166,25 +166,33 @@ static struct hr_estimate with_error(double value, double noise, size_t group)
     return (struct hr_estimate){value, value - error, value + error};
 }
 
-static struct hr_estimate compute_last_third(struct hr_gauge gauge, double noise)
+// Fills growth between two groups of the gauge's values, the first `early` and the last `late`.
+static void compare_groups(struct hr_gauge gauge, size_t early, size_t late, double noise,
+                           struct hr_estimate *growth, double *between_s)
+{
+    const size_t start = gauge.count - late;
+    const double value = median_of(gauge.value + start, late) - median_of(gauge.value, early);
+    *growth = with_error(value, noise, MIN(early, late));
+    *between_s = median_of(gauge.time_s + start, late) - median_of(gauge.time_s, early);
+}
+
+static void add_last_third(struct hr_gauge gauge, struct hr_movement *movement)
 {
     const double to_s = gauge.time_s[gauge.count - 1];
     const double from_s = to_s - (to_s - gauge.time_s[0]) / 3;
     const struct hr_gauge third = hr_gauge_clip(gauge, (struct hr_window){from_s, to_s});
     if (third.count < 2) {
-        return HR_ESTIMATE_UNKNOWN;
+        return;
     }
     // Few values: smaller groups with the larger error that goes with them.
     const size_t minimum = MIN((size_t)GROUP_MIN, third.count / 2);
     size_t early;
     size_t late;
     count_tenths(third, minimum, &early, &late);
-    if (MIN(early, late) == 0) {
-        return HR_ESTIMATE_UNKNOWN;
+    if (MIN(early, late) > 0) {
+        compare_groups(third, early, late, movement->noise, &movement->last_third,
+                       &movement->last_third_s);
     }
-    const double value =
-        median_of(third.value + third.count - late, late) - median_of(third.value, early);
-    return with_error(value, noise, MIN(early, late));
 }
 
 struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window window)
@@ -208,7 +216,7 @@ struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window w
     movement.noise = compute_noise(inside);
     movement.base = median_of(inside.value, early);
     movement.final = median_of(inside.value + inside.count - late, late);
-    movement.growth = with_error(movement.final - movement.base, movement.noise, MIN(early, late));
-    movement.last_third = compute_last_third(inside, movement.noise);
+    compare_groups(inside, early, late, movement.noise, &movement.growth, &movement.growth_s);
+    add_last_third(inside, &movement);
     return movement;
 }

@@ -28,12 +28,14 @@ struct hr_movement {
     struct hr_estimate last_third; // the same within the last third of the window
     double base;                   // the two medians
     double final;
-    double noise; // standard deviation around the running median
-    size_t count; // values inside the window
+    double growth_s;     // from the middle of the first group of values to that of the last
+    double last_third_s; // the same within the last third
+    double noise;        // standard deviation around the running median
+    size_t count;        // values inside the window
 };
 
 #define HR_MOVEMENT_UNKNOWN                                                                        \
-    ((struct hr_movement){HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN, NAN, NAN, 0})
+    ((struct hr_movement){HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN, NAN, NAN, NAN, NAN, 0})
 
 // The part of a gauge inside the window; shares the gauge's memory.
 struct hr_gauge hr_gauge_clip(struct hr_gauge gauge, struct hr_window window);

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #define HOUR_S 3600
-// The last third of a straight line holds a third of its growth, give or take.
-#define STRAIGHT_THIRD_MIN 0.2
-#define STRAIGHT_THIRD_MAX 0.5
+// The last third of a straight line is as steep as the whole, give or take.
+#define STRAIGHT_MIN 0.6
+#define STRAIGHT_MAX 1.5
 // "max" in a cgroup file, as a number: nothing that a machine has.
 #define LIMIT_MAX_BYTES 1e18
 
@@ -15,25 +15,32 @@ static double last_value(struct hr_gauge gauge)
     return gauge.count > 0 ? gauge.value[gauge.count - 1] : NAN;
 }
 
+// The rate of a movement that is straight. Its interval holds the rate of the last third too: what
+// will be is at least as uncertain as what was.
+static struct hr_estimate straight_rate(struct hr_movement movement)
+{
+    const double whole = movement.growth.value / movement.growth_s;
+    const double third = movement.last_third.value / movement.last_third_s;
+    const double ratio = third / whole;
+    if (!(ratio >= STRAIGHT_MIN && ratio <= STRAIGHT_MAX)) {
+        return HR_ESTIMATE_UNKNOWN;
+    }
+    return (struct hr_estimate){whole, fmin(third, movement.growth.low / movement.growth_s),
+                                fmax(third, movement.growth.high / movement.growth_s)};
+}
+
 // The growth per second of what the limit is about: the process where it was measured, else the
 // heap.
-static struct hr_estimate growth_rate(const struct hr_findings *findings,
+static struct hr_estimate growth_rate(struct hr_gauge process, const struct hr_findings *findings,
                                       const struct hr_facts *facts)
 {
-    const struct hr_part *process = &facts->parts[HR_PART_PROCESS];
-    if (process->state == HR_PART_GROWS && facts->duration_s > 0) {
-        const double third = process->last_third.value / process->growth.value;
-        if (third < STRAIGHT_THIRD_MIN || third > STRAIGHT_THIRD_MAX) {
-            return HR_ESTIMATE_UNKNOWN;
-        }
-        // The medians of the tenths lie nine tenths of the window apart.
-        const double between_s = 0.9 * facts->duration_s;
-        return (struct hr_estimate){process->growth.value / between_s,
-                                    process->growth.low / between_s,
-                                    process->growth.high / between_s};
-    }
     const struct hr_trend *trend = &findings->totals.trend;
-    if (facts->process_known || trend->shape != HR_SHAPE_LINEAR || !trend->counts) {
+    if (facts->process_known) {
+        return facts->parts[HR_PART_PROCESS].state == HR_PART_GROWS
+                   ? straight_rate(hr_movement_compute(process, facts->window))
+                   : HR_ESTIMATE_UNKNOWN;
+    }
+    if (trend->shape != HR_SHAPE_LINEAR || !trend->counts) {
         return HR_ESTIMATE_UNKNOWN;
     }
     const struct hr_estimate rate = trend->rate_bytes_per_hour;
@@ -54,9 +61,10 @@ struct hr_forecast hr_forecast_compute(struct hr_arena *arena, const struct hr_r
         forecast.limit_bytes = NAN;
         return forecast;
     }
-    const double measured = last_value(hr_facts_process(arena, &run->evidence));
+    const struct hr_gauge process = hr_facts_process(arena, &run->evidence);
+    const double measured = last_value(process);
     const double left = forecast.limit_bytes - (isnan(measured) ? facts->heap_bytes : measured);
-    const struct hr_estimate rate = growth_rate(findings, facts);
+    const struct hr_estimate rate = growth_rate(process, findings, facts);
     if (!(rate.low > 0) || !(left > 0)) {
         return forecast;
     }

@@ -28,6 +28,8 @@ static struct hr_wording_context make_context(const struct hr_run *run,
         .glibc_arenas_growth_bytes = growth_of(run, facts, HR_EVIDENCE_GLIBC_ARENAS),
         .huge_pages_growth_bytes = growth_of(run, facts, HR_EVIDENCE_HUGE_PAGES),
     };
+    const struct hr_gauge retained = hr_facts_gauge(&run->evidence, HR_EVIDENCE_RETAINED);
+    context.retained_bytes = retained.count > 0 ? retained.value[retained.count - 1] : NAN;
     // Only a growth that noise does not explain may be named in the answer.
     if (findings->suspects_count > 0 && findings->suspects[0].significant) {
         context.function = findings->suspects[0].function;

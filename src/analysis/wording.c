@@ -86,7 +86,11 @@ static const char *where_id(const struct hr_facts *facts, const struct hr_wordin
     if (context->glibc_arenas_growth_bytes >= half) {
         return "where-glibc_arenas";
     }
-    return context->huge_pages_growth_bytes >= half ? "where-huge_pages" : "where-unknown";
+    // Counters flat and that much address space retained: the kernel fills it with huge pages.
+    const bool refilled =
+        isnan(context->huge_pages_growth_bytes) && context->retained_bytes >= half;
+    return context->huge_pages_growth_bytes >= half || refilled ? "where-huge_pages"
+                                                                : "where-unknown";
 }
 
 static struct hr_phrase sentence_outside(const struct hr_facts *facts, enum hr_part_id id,

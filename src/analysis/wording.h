@@ -12,6 +12,7 @@ struct hr_wording_context {
     double thread_stacks_growth_bytes;
     double glibc_arenas_growth_bytes;
     double huge_pages_growth_bytes;
+    double retained_bytes; // address space that the allocator keeps, at the end
 };
 
 struct hr_phrase hr_wording_sentence(const struct hr_facts *facts,
