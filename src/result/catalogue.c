@@ -36,16 +36,22 @@ static bool fail_at(const struct reader *reader, const xmlNode *node, GError **e
     return false;
 }
 
-// Appends `text` to `out` with white space folded; true text never starts with it.
-static void append_folded(GString *out, const char *text)
+// Folds runs of white space to one blank. At the ends a run with a line break is layout and goes; a
+// blank there is part of the text (a clause that is put behind another).
+static void fold(const char *text, GString *out)
 {
-    for (; *text; text++) {
-        const bool blank = g_ascii_isspace(*text);
-        if (!blank) {
-            g_string_append_c(out, *text);
-        } else if (out->len > 0 && out->str[out->len - 1] != ' ') {
+    const char *end = text + strlen(text);
+    for (const char *at = text; at < end;) {
+        const size_t blanks = strspn(at, " \t\r\n");
+        if (blanks == 0) {
+            g_string_append_c(out, *at++);
+            continue;
+        }
+        const bool at_edge = at == text || at + blanks == end;
+        if (!at_edge || !memchr(at, '\n', blanks)) {
             g_string_append_c(out, ' ');
         }
+        at += blanks;
     }
 }
 
@@ -56,16 +62,13 @@ static bool read_words(const struct reader *reader, const xmlNode *element, GStr
         switch (child->type) {
         case XML_TEXT_NODE:
         case XML_CDATA_SECTION_NODE:
-            append_folded(out, (const char *)child->content);
+            g_string_append(out, (const char *)child->content);
             break;
         case XML_COMMENT_NODE:
             break;
         default:
             return fail_at(reader, child, error, "a text holds nothing but text");
         }
-    }
-    if (out->len > 0 && out->str[out->len - 1] == ' ') {
-        g_string_truncate(out, out->len - 1);
     }
     return true;
 }
@@ -77,9 +80,11 @@ static bool read_text(const struct reader *reader, const xmlNode *element, GErro
         xmlFree(id);
         return fail_at(reader, element, error, "a text needs an id");
     }
+    g_autoptr(GString) raw = g_string_new(NULL);
     g_autoptr(GString) words = g_string_new(NULL);
-    bool done = read_words(reader, element, words, error);
+    bool done = read_words(reader, element, raw, error);
     if (done) {
+        fold(raw->str, words);
         const struct hr_catalogue_entry entry = {(const char *)id, words->str};
         done = reader->add(reader->add_context, &entry, error);
         if (!done) {

@@ -227,6 +227,12 @@ void hr_sample_fill_findings(struct hr_sample *sample, const struct hr_sample_op
     findings->teardown_survived_ratio = NAN;
     findings->suspects_rest = HR_ESTIMATE_UNKNOWN;
     if (options->dumps_count == 0) {
+        findings->totals = (struct hr_totals){.base = HR_ESTIMATE_UNKNOWN,
+                                              .final = HR_ESTIMATE_UNKNOWN,
+                                              .peak = HR_ESTIMATE_UNKNOWN,
+                                              .growth = HR_ESTIMATE_UNKNOWN,
+                                              .smallest_detectable_bytes = NAN,
+                                              .coverage_ratio = NAN};
         return;
     }
     findings->symbol_quality = (struct hr_symbol_quality){.named_bytes_ratio = 0.991,

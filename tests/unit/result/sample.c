@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "sample.h"
 
+#include "analysis/verdict.h"
+
 #include <math.h>
 
 const struct hr_named_sample HR_NAMED_SAMPLES[] = {
     {"heap-growth.json",
-     {.class = HR_CLASS_HEAP_GROWTH,
-      .dumps_count = 48,
-      .suspects_count = 3,
-      .stacks_count = 2,
-      .depth = 12,
-      .evidence = true}},
-    {"no-growth.json",
-     {.class = HR_CLASS_NO_GROWTH, .dumps_count = 24, .suspects_count = 0, .depth = 12}},
-    {"no-dumps.json",
-     {.class = HR_CLASS_INCONCLUSIVE, .dumps_count = 0, .suspects_count = 0, .evidence = true}},
+     {.dumps_count = 48, .suspects_count = 3, .stacks_count = 2, .depth = 12, .evidence = true}},
+    {"no-growth.json", {.dumps_count = 24, .suspects_count = 0, .depth = 12}},
+    {"no-dumps.json", {.dumps_count = 0, .suspects_count = 0, .evidence = true}},
     {"hostile-names.json",
-     {.class = HR_CLASS_HEAP_GROWTH,
-      .dumps_count = 30,
+     {.dumps_count = 30,
       .suspects_count = 30,
       .stacks_count = 1,
       .depth = 10,
@@ -80,7 +74,9 @@ struct hr_sample *hr_sample_new(const struct hr_sample_options *options)
         hr_sample_fill_symbols(sample, options);
     }
     hr_sample_fill_findings(sample, options);
-    hr_sample_fill_verdict(sample, options);
+    const struct hr_analysis_options analysis = {.limit_bytes = 2048 * HR_SAMPLE_MIB};
+    hr_verdict_compute(sample->run->arena, sample->run, sample->symbols, &sample->rules, &analysis,
+                       &sample->findings, sample->diagnostics);
     return sample;
 }
 

@@ -12,7 +12,6 @@ enum hr_sample_names {
 };
 
 struct hr_sample_options {
-    enum hr_class class;
     unsigned dumps_count; // 0: none were found
     unsigned suspects_count;
     unsigned stacks_count; // a suspect
@@ -44,7 +43,6 @@ json_t *hr_sample_compose(const struct hr_sample *sample);
 void hr_sample_fill_run(struct hr_sample *sample, const struct hr_sample_options *options);
 void hr_sample_fill_symbols(struct hr_sample *sample, const struct hr_sample_options *options);
 void hr_sample_fill_findings(struct hr_sample *sample, const struct hr_sample_options *options);
-void hr_sample_fill_verdict(struct hr_sample *sample, const struct hr_sample_options *options);
 
 // The samples that lie in testdata/result/.
 struct hr_named_sample {

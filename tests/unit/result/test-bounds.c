@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct hr_sample_options HUGE = {.class = HR_CLASS_HEAP_GROWTH,
-                                              .dumps_count = 700,
+static const struct hr_sample_options HUGE = {.dumps_count = 700,
                                               .suspects_count = 30,
                                               .stacks_count = 8,
                                               .depth = 140,

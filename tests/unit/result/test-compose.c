@@ -5,12 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const struct hr_sample_options USUAL = {.class = HR_CLASS_HEAP_GROWTH,
-                                               .dumps_count = 48,
-                                               .suspects_count = 3,
-                                               .stacks_count = 2,
-                                               .depth = 12,
-                                               .evidence = true};
+static const struct hr_sample_options USUAL = {
+    .dumps_count = 48, .suspects_count = 3, .stacks_count = 2, .depth = 12, .evidence = true};
 
 static const char *const KEYS[] = {
     "schema",        "schema_version", "tool",           "generated_time",
@@ -142,7 +138,7 @@ static void test_one_responsible_frame(void)
 
 static void test_unknown_is_null(void)
 {
-    struct hr_sample_options options = {.class = HR_CLASS_INCONCLUSIVE, .evidence = true};
+    struct hr_sample_options options = {.evidence = true};
     json_t *result = compose(&options);
     static const char *const NULL_TOTALS[] = {
         "base_bytes",  "final_bytes",  "growth_bytes",        "growth_bytes_low",

@@ -16,7 +16,7 @@ static void test_built_in_loads(void)
 static void test_diagnostic(void)
 {
     g_autoptr(GError) error = NULL;
-    static const char OWN[] = "<texts language=\"de\"><text id=\"HR-001\">  {count}\n   Dateien,"
+    static const char OWN[] = "<texts language=\"de\"><text id=\"HR-001\">{count}\n   Dateien,"
                               "<!-- why --> zuerst <![CDATA[{file}]]>\n</text></texts>";
     HR_AUTO(hr_text) text = hr_text_load_bytes("own.xml", OWN, strlen(OWN), &error);
     g_assert_no_error(error);
@@ -30,6 +30,30 @@ static void test_diagnostic(void)
     hr_text_append_remedy(text, out, hr_diagnostics_get(diagnostics, 0));
     g_assert_cmpuint(out->len, >, 0);
     g_assert_cmpstr(hr_text_language(text), ==, "de");
+}
+
+static const struct {
+    const char *inner;
+    const char *text;
+} FOLDED[] = {
+    {"a  b\n  c", "a b c"},
+    {"\n  a b\n", "a b"},
+    {" and more", " and more"},
+    {"a <!-- b -->c ", "a c "},
+    {"", ""},
+    {"\n", ""},
+};
+
+static void test_white_space(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(FOLDED); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *bytes =
+            g_strdup_printf("<texts><text id=\"HR-001\">%s</text></texts>", FOLDED[i].inner);
+        HR_AUTO(hr_text) text = hr_text_load_bytes("own.xml", bytes, strlen(bytes), &error);
+        g_assert_no_error(error);
+        g_assert_cmpstr(hr_text_get(text, "HR-001"), ==, FOLDED[i].text);
+    }
 }
 
 static const struct {
@@ -80,6 +104,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/text/built-in-loads", test_built_in_loads);
     g_test_add_func("/text/diagnostic", test_diagnostic);
+    g_test_add_func("/text/white-space", test_white_space);
     g_test_add_func("/text/faults-name-file-and-line", test_faults_name_file_and_line);
     g_test_add_func("/text/missing-file", test_missing_file);
     return g_test_run();
