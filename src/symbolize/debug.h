@@ -14,7 +14,9 @@ struct hr_debug {
     struct hr_object *separate; // debug file, NULL when there is none
     struct hr_object *common;   // of dwz, NULL when there is none
     struct hr_object *unpacked; // .gnu_debugdata, NULL when there is none
-    Dwarf *dwarf;               // NULL without debug data
+    bool has_dwarf;             // there are debug data that can be read
+    bool unreadable;            // there are, but compressed in a way no reader here knows
+    Dwarf *dwarf;               // opened when the own reader leaves something to it
     Dwarf *common_dwarf;
     struct hr_symtab *symtab;
     bool common_missing; // dwz moved debug data to a file that was not found
@@ -28,5 +30,9 @@ HR_DEFINE_AUTO(hr_debug, hr_debug_free)
 // The file whose debug data or symbols answer, NULL when nothing can.
 const char *hr_debug_get_path(const struct hr_debug *debug);
 
-// Answers what the debug data know of lookup->vaddrs; the answers live as long as `debug`.
+// Answers what the debug data know of lookup->vaddrs; the answers live as long as `debug`. The own
+// reader (symbolize/dwarf-reader.h) answers the common forms, libdw the rest.
 void hr_debug_read(struct hr_debug *debug, struct hr_lookup *lookup);
+
+// The same by libdw alone: the oracle of the own reader.
+void hr_debug_read_libdw(struct hr_debug *debug, struct hr_lookup *lookup);

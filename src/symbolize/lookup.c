@@ -36,3 +36,20 @@ uint32_t hr_lookup_find_first(const struct hr_lookup *lookup, uint64_t vaddr)
     }
     return low;
 }
+
+void hr_lookup_take(struct hr_lookup *lookup, const struct hr_lookup *other)
+{
+    lookup->broken_units += other->broken_units;
+    for (uint32_t i = 0; i < other->count; i++) {
+        const struct hr_lookup_answer *answer = &other->answers[i];
+        const uint32_t at = hr_lookup_find_first(lookup, other->vaddrs[i]);
+        g_assert(at < lookup->count && lookup->vaddrs[at] == other->vaddrs[i]);
+        lookup->answers[at] = (struct hr_lookup_answer){lookup->frames->len, answer->frame_count};
+        for (uint32_t j = 0; j < answer->frame_count; j++) {
+            struct hr_lookup_frame frame =
+                g_array_index(other->frames, struct hr_lookup_frame, answer->first_frame + j);
+            frame.file = frame.file ? hr_arena_strdup(lookup->arena, frame.file) : NULL;
+            g_array_append_val(lookup->frames, frame);
+        }
+    }
+}

@@ -41,3 +41,7 @@ HR_DEFINE_AUTO(hr_lookup, hr_lookup_free)
 
 // Index of the first vaddr that is not below `vaddr`.
 uint32_t hr_lookup_find_first(const struct hr_lookup *lookup, uint64_t vaddr);
+
+// Takes the answers of `other`, whose vaddrs are among those of `lookup`; they replace what is
+// there. Paths move with it: `other` may be freed.
+void hr_lookup_take(struct hr_lookup *lookup, const struct hr_lookup *other);

@@ -180,7 +180,9 @@ static void describe_sources(struct hr_naming *naming, struct hr_module *module,
     module->debug_file = path ? hr_strings_intern(naming->run->strings, path) : NULL;
     if (!path) {
         module->problem = hr_phrase_new("module-no-symbols");
-    } else if (!debug->dwarf) {
+    } else if (debug->unreadable) {
+        module->problem = hr_phrase_new("module-compressed");
+    } else if (!debug->has_dwarf) {
         module->problem = hr_phrase_new("module-symbols-only");
     } else if (debug->common_missing) {
         module->problem = hr_phrase_new("module-common-missing");

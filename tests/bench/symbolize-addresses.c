@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names vaddrs of one file, as llvm-symbolizer does: for timing and for comparing, address by
 // address. `sites` prints addresses inside call instructions of the file, evenly spread.
-// usage: symbolize-addresses names|raw FILE < ADDRESSES
+// usage: symbolize-addresses names|raw|libdw|libdw-raw FILE < ADDRESSES
 //        symbolize-addresses sites FILE COUNT
 #include "symbolize/debug.h"
 #include "symbolize/match.h"
@@ -72,7 +72,7 @@ static void print_address(const struct hr_debug *debug, const struct hr_lookup *
     putchar('\n');
 }
 
-static int name_addresses(const struct hr_object *object, bool demangled)
+static int name_addresses(const struct hr_object *object, bool demangled, bool by_libdw)
 {
     HR_AUTO(hr_arena) arena = hr_arena_new();
     HR_AUTO(hr_strings) strings = hr_strings_new(arena);
@@ -82,7 +82,11 @@ static int name_addresses(const struct hr_object *object, bool demangled)
     const struct hr_debug_search search = {0};
     HR_AUTO(hr_debug) debug = hr_debug_new(object, &search);
     HR_AUTO(hr_lookup) lookup = hr_lookup_new((const uint64_t *)(void *)sorted->data, sorted->len);
-    hr_debug_read(debug, lookup);
+    if (by_libdw) {
+        hr_debug_read_libdw(debug, lookup);
+    } else {
+        hr_debug_read(debug, lookup);
+    }
     for (guint i = 0; i < addresses->len; i++) {
         print_address(debug, lookup, g_array_index(addresses, uint64_t, i),
                       demangled ? names : NULL);
@@ -129,7 +133,7 @@ static int print_sites(const struct hr_object *object, unsigned long wanted)
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fprintf(stderr, "usage: symbolize-addresses names|raw FILE < ADDRESSES\n"
+        fprintf(stderr, "usage: symbolize-addresses names|raw|libdw|libdw-raw FILE < ADDRESSES\n"
                         "       symbolize-addresses sites FILE COUNT\n");
         return 2;
     }
@@ -142,5 +146,6 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "sites") == 0 && argc > 3) {
         return print_sites(object, strtoul(argv[3], NULL, 10));
     }
-    return name_addresses(object, strcmp(argv[1], "raw") != 0);
+    const bool raw = g_str_has_suffix(argv[1], "raw");
+    return name_addresses(object, !raw, g_str_has_prefix(argv[1], "libdw"));
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The sections of debug data in one object, unpacked where they are compressed.
+#pragma once
+
+#include "symbolize/dwarf-unit.h"
+#include "symbolize/object.h"
+
+// Fills `sections`; string sections end with a NUL. False when the object is not little-endian and
+// 64-bit, holds no plain .debug_info, or a section cannot be unpacked. The bytes live as long as
+// the object.
+bool hr_dwarf_load(const struct hr_object *object, struct hr_dwarf_sections *sections);
+
+// True when a compressed section claims more bytes than its algorithm can give, or uses one that
+// this libelf does not know: no reader should be let near it.
+bool hr_dwarf_is_unreadable(const struct hr_object *object);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// .debug_ranges (DWARF 4): pairs | start 8 | end 8 |; start all ones: `end` is the new base; both
+// zero: the end.
+// .debug_rnglists (DWARF 5): entries | kind 1 | operands by kind |; DW_RLE_end_of_list: the end.
+#include "symbolize/dwarf-unit.h"
+
+#include <dwarf.h>
+
+#define ADDRESS_SIZE 8u
+#define OFFSET_SIZE 4u
+
+static bool read_indexed_address(const struct hr_dwarf_unit *unit, uint64_t index,
+                                 uint64_t *address)
+{
+    if (unit->addr_base == 0 || index > unit->sections->addr.size) {
+        return false;
+    }
+    const uint64_t at = unit->addr_base + index * ADDRESS_SIZE;
+    struct hr_bytes bytes = hr_bytes_init(&unit->sections->addr, at, at + ADDRESS_SIZE);
+    *address = hr_bytes_read_fixed(&bytes, ADDRESS_SIZE);
+    return !bytes.broken;
+}
+
+static bool read_address(const struct hr_dwarf_unit *unit, const struct hr_value *value,
+                         uint64_t *address)
+{
+    if (value->class == HR_VALUE_ADDRESS_INDEX) {
+        return read_indexed_address(unit, value->number, address);
+    }
+    *address = value->number;
+    return value->class == HR_VALUE_ADDRESS;
+}
+
+// Offset of the list in .debug_ranges or .debug_rnglists.
+static uint64_t find_list(const struct hr_dwarf_unit *unit, const struct hr_value *ranges)
+{
+    if (ranges->class != HR_VALUE_LIST_INDEX) {
+        return ranges->number;
+    }
+    if (ranges->number > unit->sections->rnglists.size) {
+        return HR_NO_OFFSET;
+    }
+    const uint64_t at = unit->rnglists_base + ranges->number * OFFSET_SIZE;
+    struct hr_bytes bytes = hr_bytes_init(&unit->sections->rnglists, at, at + OFFSET_SIZE);
+    const uint64_t relative = hr_bytes_read_fixed(&bytes, OFFSET_SIZE);
+    return bytes.broken ? HR_NO_OFFSET : unit->rnglists_base + relative;
+}
+
+struct hr_dwarf_ranges hr_dwarf_ranges_init(const struct hr_dwarf_unit *unit,
+                                            const struct hr_value *low, const struct hr_value *high,
+                                            const struct hr_value *ranges)
+{
+    struct hr_dwarf_ranges list = {.unit = unit};
+    if (ranges->class != HR_VALUE_NONE) {
+        const struct hr_section *section =
+            unit->version >= 5 ? &unit->sections->rnglists : &unit->sections->ranges;
+        list.bytes = hr_bytes_init(section, find_list(unit, ranges), section->size);
+        if (!read_address(unit, &unit->low, &list.base)) {
+            list.base = 0;
+        }
+        return list;
+    }
+    list.single = low->class != HR_VALUE_NONE && high->class != HR_VALUE_NONE;
+    if (list.single && read_address(unit, low, &list.start)) {
+        list.end = list.start + high->number;
+        if (high->class != HR_VALUE_CONSTANT) {
+            list.single = read_address(unit, high, &list.end);
+        }
+    }
+    return list;
+}
+
+static bool read_pair(struct hr_dwarf_ranges *list, uint64_t *start, uint64_t *end)
+{
+    for (;;) {
+        *start = hr_bytes_read_fixed(&list->bytes, ADDRESS_SIZE);
+        *end = hr_bytes_read_fixed(&list->bytes, ADDRESS_SIZE);
+        if (list->bytes.broken || (*start == 0 && *end == 0)) {
+            return false;
+        }
+        if (*start != UINT64_MAX) {
+            *start += list->base;
+            *end += list->base;
+            return true;
+        }
+        list->base = *end;
+    }
+}
+
+// One entry: returns true when it is a range, false when it only set the base.
+static bool read_entry(struct hr_dwarf_ranges *list, uint8_t kind, uint64_t *start, uint64_t *end)
+{
+    struct hr_bytes *bytes = &list->bytes;
+    bool known = true;
+    bool is_range = true;
+    switch (kind) {
+    case DW_RLE_base_addressx:
+        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), &list->base);
+        is_range = false;
+        break;
+    case DW_RLE_base_address:
+        list->base = hr_bytes_read_fixed(bytes, ADDRESS_SIZE);
+        is_range = false;
+        break;
+    case DW_RLE_startx_endx:
+        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), start);
+        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), end) && known;
+        break;
+    case DW_RLE_startx_length:
+        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), start);
+        *end = *start + hr_bytes_read_uleb(bytes);
+        break;
+    case DW_RLE_offset_pair:
+        *start = list->base + hr_bytes_read_uleb(bytes);
+        *end = list->base + hr_bytes_read_uleb(bytes);
+        break;
+    case DW_RLE_start_end:
+        *start = hr_bytes_read_fixed(bytes, ADDRESS_SIZE);
+        *end = hr_bytes_read_fixed(bytes, ADDRESS_SIZE);
+        break;
+    case DW_RLE_start_length:
+        *start = hr_bytes_read_fixed(bytes, ADDRESS_SIZE);
+        *end = *start + hr_bytes_read_uleb(bytes);
+        break;
+    default:
+        known = false;
+    }
+    bytes->broken |= !known;
+    return is_range;
+}
+
+bool hr_dwarf_ranges_next(struct hr_dwarf_ranges *list, uint64_t *start, uint64_t *end)
+{
+    if (list->single) {
+        list->single = false;
+        *start = list->start;
+        *end = list->end;
+        return true;
+    }
+    if (!list->bytes.at) {
+        list->broken = list->bytes.broken;
+        return false;
+    }
+    *start = *end = 0;
+    bool found = false;
+    if (list->unit->version < 5) {
+        found = read_pair(list, start, end);
+    } else {
+        uint8_t kind = DW_RLE_end_of_list;
+        while (!found && !list->bytes.broken &&
+               (kind = hr_bytes_read_u8(&list->bytes)) != DW_RLE_end_of_list) {
+            found = read_entry(list, kind, start, end);
+        }
+    }
+    list->broken |= list->bytes.broken;
+    return found && !list->bytes.broken;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The own reader, third part: units by address, functions by a walk over their DIEs, chains of
+// inlined calls. What it does not read (symbolize/dwarf-unit.h) it leaves unanswered for libdw.
+#pragma once
+
+#include "symbolize/lookup.h"
+#include "symbolize/object.h"
+
+// Answers what it can of lookup->vaddrs from the debug data of `holder`, and sets left[i] for each
+// address that libdw should be asked. False: it cannot read this file at all; nothing was answered.
+bool hr_dwarf_read(const struct hr_object *holder, struct hr_lookup *lookup, bool *left);
