@@ -73,6 +73,8 @@ static const struct hr_option table[] = {
      "directory for heapreport-record.N.jsonl"},
     {NULL, "every", 0, "DUR", HR_OPTION_DURATION, RECORD, AT(interval_s), false,
      "time between samples (30s)"},
+    {NULL, "run", 0, "CMD", HR_OPTION_TEXT, RECORD, AT(counters_command), false,
+     "command that prints the allocator's counters as JSON"},
     {NULL, "for", 0, "DUR", HR_OPTION_DURATION, RECORD, AT(for_s), false,
      "end after this time (12h); else with the process"},
 

@@ -57,6 +57,7 @@ struct hr_options {
 
     // record
     double interval_s, for_s;
+    const char *counters_command;
 
     GPtrArray *given; // of struct hr_option_given: options that change the result, for reproduce
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A line of the record:
 //   {"schema":"heapreport-record","schema_version":1,"time_s":1796160604.19,"pid":4711,
-//    "smaps_rollup":{"rss_bytes":...},"status":{"threads_count":...},"cgroup":{"current_bytes":...}}
+//    "smaps_rollup":{"rss_bytes":...},"status":{"threads_count":...},"cgroup":{"current_bytes":...},
+//    "allocator":{"allocated_bytes":...}}
 // A group or key that was not measured is left out.
 #include "record/record.h"
 
+#include "record/answer.h"
 #include "record/process.h"
 #include "record/sheet.h"
 
@@ -15,6 +17,8 @@
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#define COMMAND_LIMIT_S 10
 
 enum wait_end { WAIT_DUE, WAIT_STOPPED, WAIT_FAILED };
 
@@ -36,6 +40,11 @@ static bool write_sample(const struct watch *watch, GError **error)
     g_autoptr(GString) groups = g_string_new(NULL);
     if (!hr_process_sample(groups, watch->options->pid, error)) {
         return false;
+    }
+    // The command may take its time, but not the next sample's.
+    if (watch->options->command) {
+        (void)hr_answer_sample(groups, watch->options->command,
+                               MIN(watch->options->every_s / 2, COMMAND_LIMIT_S));
     }
     char time_s[G_ASCII_DTOSTR_BUF_SIZE];
     g_ascii_formatd(time_s, sizeof time_s, "%.3f", (double)g_get_real_time() / 1e6);

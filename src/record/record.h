@@ -12,7 +12,8 @@ struct hr_record_options {
     long pid;
     const char *directory;
     double every_s;
-    double for_s; // NAN: until the process ends
+    double for_s;        // NAN: until the process ends
+    const char *command; // --run: prints the allocator's counters; NULL: none
 };
 
 // Samples until the process ends, the time is over, or SIGINT/SIGTERM; each line is written whole.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "record/answer.h"
 #include "record/process.h"
 #include "record/record.h"
 #include "record/sheet.h"
@@ -129,6 +130,35 @@ static void test_ends_on_a_signal(void)
     g_assert_cmpint(g_rmdir(directory), ==, 0);
 }
 
+// Flat, or as jemalloc's own statistics nest them; what is slow, fails or talks of other things
+// adds nothing.
+static void test_asks_a_command(void)
+{
+    static const struct {
+        const char *command;
+        const char *answer;
+    } answers[] = {
+        {"echo '{\"allocated\":7,\"resident\":9.0}'",
+         "\"allocator\":{\"allocated_bytes\":7,\"resident_bytes\":9}"},
+        {"echo '{\"a\":{\"x\":{\"allocated\":1}},\"jemalloc\":{\"allocated\":2}}'",
+         "\"allocator\":{\"allocated_bytes\":2}"},
+        {"echo '{\"allocated\":-7}'", ""},
+        {"echo '{\"allocated\":\"7\"}'", ""},
+        {"echo '{\"status\":\"ok\"}'", ""},
+        {"echo allocated 7", ""},
+        {"echo '{\"allocated\":7}'; exit 1", ""},
+        {"no-such-command", ""},
+        {"sleep 30; echo '{\"allocated\":7}'", ""},
+        {"yes", ""},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(answers); i++) {
+        g_autoptr(GString) out = g_string_new(NULL);
+        const bool found = hr_answer_sample(out, answers[i].command, 1);
+        g_assert_cmpstr(out->str, ==, answers[i].answer);
+        g_assert_cmpint(found, ==, out->len > 0);
+    }
+}
+
 // A recorder that was killed inside a line must not spoil the next one's first line.
 static void test_mends_a_cut_line(void)
 {
@@ -156,6 +186,7 @@ int main(int argc, char **argv)
     g_test_add_func("/record/sample-of-this-process", test_sample_of_this_process);
     g_test_add_func("/record/until-the-end", test_records_until_the_end);
     g_test_add_func("/record/ends-on-a-signal", test_ends_on_a_signal);
+    g_test_add_func("/record/asks-a-command", test_asks_a_command);
     g_test_add_func("/record/mends-a-cut-line", test_mends_a_cut_line);
     return g_test_run();
 }
