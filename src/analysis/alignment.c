@@ -55,6 +55,12 @@ static size_t find_time(struct hr_gauge gauge, double time_s)
     return low;
 }
 
+struct hr_gauge hr_gauge_of_evidence(const struct hr_evidence *evidence, enum hr_evidence_id id)
+{
+    const struct hr_evidence_series *series = &evidence->series[id];
+    return (struct hr_gauge){series->count, series->time_s, series->value};
+}
+
 struct hr_gauge hr_gauge_clip(struct hr_gauge gauge, struct hr_window window)
 {
     const size_t first = find_time(gauge, window.from_s);

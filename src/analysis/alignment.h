@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/estimate.h"
+#include "model/evidence.h"
 
 #include <stdbool.h>
 
@@ -36,6 +37,9 @@ struct hr_movement {
 
 #define HR_MOVEMENT_UNKNOWN                                                                        \
     ((struct hr_movement){HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN, NAN, NAN, NAN, NAN, 0})
+
+// A measured quantity; shares the evidence's memory.
+struct hr_gauge hr_gauge_of_evidence(const struct hr_evidence *evidence, enum hr_evidence_id id);
 
 // The part of a gauge inside the window; shares the gauge's memory.
 struct hr_gauge hr_gauge_clip(struct hr_gauge gauge, struct hr_window window);

@@ -24,9 +24,9 @@ static double peak_of(struct hr_gauge gauge)
 static struct hr_balance_row row_of_gauge(const char *id, const char *source, struct hr_gauge gauge,
                                           const struct hr_facts *facts)
 {
-    struct hr_movement movement = hr_movement_compute(gauge, facts->window);
+    struct hr_movement movement = hr_movement_compute(gauge, facts->windows.dumps);
     if (isnan(movement.growth.value)) {
-        movement = hr_movement_compute(gauge, facts->end_window);
+        movement = hr_movement_compute(gauge, facts->windows.longer);
     }
     return (struct hr_balance_row){.id = id,
                                    .source = source,
@@ -56,9 +56,9 @@ static struct hr_gauge compute_unexplained(struct hr_arena *arena,
     static const enum hr_evidence_id NAMED[] = {HR_EVIDENCE_THREAD_STACKS,
                                                 HR_EVIDENCE_GLIBC_ARENAS};
     struct hr_gauge rest = hr_gauge_combine(arena, hr_facts_process(arena, evidence), -1,
-                                            hr_facts_gauge(evidence, HR_EVIDENCE_RESIDENT));
+                                            hr_gauge_of_evidence(evidence, HR_EVIDENCE_RESIDENT));
     for (size_t i = 0; i < G_N_ELEMENTS(NAMED); i++) {
-        const struct hr_gauge named = hr_facts_gauge(evidence, NAMED[i]);
+        const struct hr_gauge named = hr_gauge_of_evidence(evidence, NAMED[i]);
         if (named.count > 0) {
             rest = hr_gauge_combine(arena, rest, -1, named);
         }
@@ -75,7 +75,7 @@ void hr_balance_compute(struct hr_arena *arena, const struct hr_run *run,
         rows[count++] = row_of_profile(findings);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
-        const struct hr_gauge gauge = hr_facts_gauge(&run->evidence, ROWS[i]);
+        const struct hr_gauge gauge = hr_gauge_of_evidence(&run->evidence, ROWS[i]);
         if (gauge.count > 0) {
             rows[count++] = row_of_gauge(hr_evidence_name(ROWS[i]),
                                          run->evidence.series[ROWS[i]].source, gauge, facts);

@@ -3,7 +3,7 @@
 // the rest that none of them explains. Judges nothing.
 #pragma once
 
-#include "analysis/parts.h"
+#include "analysis/facts.h"
 
 // Fills findings->balance, one row for each quantity that was measured, in the order of the sheet.
 void hr_balance_compute(struct hr_arena *arena, const struct hr_run *run,

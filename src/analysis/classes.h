@@ -3,7 +3,7 @@
 // decides. Method 5. Computes no numbers and knows no words.
 #pragma once
 
-#include "analysis/parts.h"
+#include "analysis/facts.h"
 
 // One class judged: whether its condition holds, and for how much.
 struct hr_firing {

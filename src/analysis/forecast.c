@@ -37,7 +37,7 @@ static struct hr_estimate growth_rate(struct hr_gauge process, const struct hr_f
     const struct hr_trend *trend = &findings->totals.trend;
     if (facts->process_known) {
         return facts->parts[HR_PART_PROCESS].state == HR_PART_GROWS
-                   ? straight_rate(hr_movement_compute(process, facts->window))
+                   ? straight_rate(hr_movement_compute(process, facts->windows.dumps))
                    : HR_ESTIMATE_UNKNOWN;
     }
     if (trend->shape != HR_SHAPE_LINEAR || !trend->counts) {
@@ -54,7 +54,8 @@ struct hr_forecast hr_forecast_compute(struct hr_arena *arena, const struct hr_r
 {
     struct hr_forecast forecast = {false, options->limit_bytes, "--limit", NAN, NAN};
     if (isnan(forecast.limit_bytes)) {
-        forecast.limit_bytes = last_value(hr_facts_gauge(&run->evidence, HR_EVIDENCE_CGROUP_LIMIT));
+        forecast.limit_bytes =
+            last_value(hr_gauge_of_evidence(&run->evidence, HR_EVIDENCE_CGROUP_LIMIT));
         forecast.limit_source = run->evidence.series[HR_EVIDENCE_CGROUP_LIMIT].source;
     }
     if (!(forecast.limit_bytes < LIMIT_MAX_BYTES)) {

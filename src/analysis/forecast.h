@@ -3,7 +3,7 @@
 // always as an interval.
 #pragma once
 
-#include "analysis/parts.h"
+#include "analysis/facts.h"
 
 // Uses options->limit_bytes, or else the cgroup's limit. `known` is false without a limit, without
 // a clock, or where the growth is not linear.

@@ -13,9 +13,9 @@
 static double growth_of(const struct hr_run *run, const struct hr_facts *facts,
                         enum hr_evidence_id id)
 {
-    const struct hr_gauge gauge = hr_facts_gauge(&run->evidence, id);
-    const double growth = hr_movement_compute(gauge, facts->window).growth.value;
-    return isnan(growth) ? hr_movement_compute(gauge, facts->end_window).growth.value : growth;
+    const struct hr_gauge gauge = hr_gauge_of_evidence(&run->evidence, id);
+    const double growth = hr_movement_compute(gauge, facts->windows.dumps).growth.value;
+    return isnan(growth) ? hr_movement_compute(gauge, facts->windows.longer).growth.value : growth;
 }
 
 static struct hr_wording_context make_context(const struct hr_run *run,
@@ -28,7 +28,7 @@ static struct hr_wording_context make_context(const struct hr_run *run,
         .glibc_arenas_growth_bytes = growth_of(run, facts, HR_EVIDENCE_GLIBC_ARENAS),
         .huge_pages_growth_bytes = growth_of(run, facts, HR_EVIDENCE_HUGE_PAGES),
     };
-    const struct hr_gauge retained = hr_facts_gauge(&run->evidence, HR_EVIDENCE_RETAINED);
+    const struct hr_gauge retained = hr_gauge_of_evidence(&run->evidence, HR_EVIDENCE_RETAINED);
     context.retained_bytes = retained.count > 0 ? retained.value[retained.count - 1] : NAN;
     // Only a growth that noise does not explain may be named in the answer.
     if (findings->suspects_count > 0 && findings->suspects[0].significant) {

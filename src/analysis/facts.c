@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/facts.h"
+
+#include <math.h>
+
+// Evidence that goes on this much beyond the last dump makes a window of its own.
+#define LONGER_WINDOW_RATIO 1.02
+
+struct hr_gauge hr_facts_process(struct hr_arena *arena, const struct hr_evidence *evidence)
+{
+    struct hr_gauge process = hr_gauge_of_evidence(evidence, HR_EVIDENCE_ANONYMOUS);
+    // A kernel that does not say LazyFree or Swap leaves them at what they mostly are: nothing.
+    const struct hr_gauge lazy_free = hr_gauge_of_evidence(evidence, HR_EVIDENCE_LAZY_FREE);
+    if (lazy_free.count > 0) {
+        process = hr_gauge_combine(arena, process, -1, lazy_free);
+    }
+    const struct hr_gauge swap = hr_gauge_of_evidence(evidence, HR_EVIDENCE_SWAP);
+    if (swap.count > 0) {
+        process = hr_gauge_combine(arena, process, 1, swap);
+    }
+    return process;
+}
+
+static void widen(struct hr_estimate *estimate, double error)
+{
+    estimate->low = estimate->value - hypot(estimate->value - estimate->low, error);
+    estimate->high = estimate->value + hypot(estimate->high - estimate->value, error);
+}
+
+// Without the allocator's resident count: what the process holds beyond its live heap, be it kept
+// free pages or memory from elsewhere.
+static struct hr_part compute_merged(struct hr_arena *arena, const struct hr_facts *facts,
+                                     const struct hr_rules *rules, struct hr_gauge process,
+                                     struct hr_gauge allocated, struct hr_gauge profile,
+                                     const struct hr_part *profile_part)
+{
+    if (allocated.count > 0) {
+        return hr_part_of_gauge(rules, &facts->windows,
+                                hr_gauge_combine(arena, process, -1, allocated));
+    }
+    struct hr_part part =
+        hr_part_of_gauge(rules, &facts->windows, hr_gauge_combine(arena, process, -1, profile));
+    if (part.state == HR_PART_UNKNOWN) {
+        return part;
+    }
+    widen(&part.growth, hr_part_error_bytes(profile_part->growth));
+    widen(&part.last_third, hr_part_error_bytes(profile_part->last_third));
+    part.state = hr_part_judge(rules, &part);
+    return part;
+}
+
+// RSS alone answers little: only when it grew more than twice as much as the allocator's share.
+static struct hr_part compute_from_rss(struct hr_arena *arena, const struct hr_facts *facts,
+                                       const struct hr_rules *rules,
+                                       const struct hr_evidence *evidence)
+{
+    const struct hr_gauge resident = hr_gauge_of_evidence(evidence, HR_EVIDENCE_RESIDENT);
+    const struct hr_gauge file = hr_gauge_of_evidence(evidence, HR_EVIDENCE_FILE);
+    struct hr_gauge rss = hr_gauge_of_evidence(evidence, HR_EVIDENCE_RSS);
+    if (file.count > 0) {
+        rss = hr_gauge_combine(arena, rss, -1, file);
+    }
+    const struct hr_part part =
+        hr_part_of_gauge(rules, &facts->windows, hr_gauge_combine(arena, rss, -1, resident));
+    const double rss_growth = hr_part_of_gauge(rules, &facts->windows, rss).growth.value;
+    const double resident_growth = hr_part_of_gauge(rules, &facts->windows, resident).growth.value;
+    const bool counts = hr_part_passes(part.state) && rss_growth > 2 * resident_growth;
+    return counts ? part : HR_PART_NOT_KNOWN;
+}
+
+static struct hr_part compute_outside(struct hr_arena *arena, const struct hr_rules *rules,
+                                      const struct hr_evidence *evidence,
+                                      const struct hr_findings *findings,
+                                      const struct hr_part *profile_part, struct hr_facts *facts)
+{
+    const struct hr_gauge process = hr_facts_process(arena, evidence);
+    const struct hr_gauge resident = hr_gauge_of_evidence(evidence, HR_EVIDENCE_RESIDENT);
+    if (process.count == 0) {
+        const struct hr_part part = compute_from_rss(arena, facts, rules, evidence);
+        facts->rss_only = part.state != HR_PART_UNKNOWN;
+        return part;
+    }
+    if (resident.count > 0) {
+        return hr_part_of_gauge(rules, &facts->windows,
+                                hr_gauge_combine(arena, process, -1, resident));
+    }
+    const struct hr_part part = compute_merged(
+        arena, facts, rules, process, hr_gauge_of_evidence(evidence, HR_EVIDENCE_ALLOCATED),
+        hr_heap_profile(findings), profile_part);
+    facts->merged = part.state != HR_PART_UNKNOWN;
+    return part;
+}
+
+static double peak_of(struct hr_gauge gauge, size_t *at)
+{
+    double peak = NAN;
+    for (size_t i = 0; i < gauge.count; i++) {
+        if (isnan(peak) || gauge.value[i] > peak) {
+            peak = gauge.value[i];
+            *at = i;
+        }
+    }
+    return peak;
+}
+
+// Retention that a comparison of ends cannot see: the heap went up, came down and stayed down, and
+// the process kept its memory. Returns what it keeps: 0 when it does not, NAN when unknown.
+static double compute_kept(const struct hr_rules *rules, struct hr_gauge allocated,
+                           struct hr_gauge process, double *peak_bytes)
+{
+    size_t at = 0;
+    *peak_bytes = peak_of(allocated, &at);
+    size_t process_at = 0;
+    const double process_peak = peak_of(process, &process_at);
+    if (isnan(*peak_bytes) || isnan(process_peak)) {
+        return NAN;
+    }
+    const double *limits = rules->thresholds;
+    const double drop = fmax(limits[HR_THRESHOLD_retention_floor_bytes],
+                             limits[HR_THRESHOLD_retention_of_peak_ratio] * process_peak);
+    double low_since_s = NAN;
+    for (size_t i = allocated.count; i-- > 0 && allocated.value[i] <= *peak_bytes - drop;) {
+        low_since_s = allocated.time_s[i];
+    }
+    const double waited_s = allocated.time_s[allocated.count - 1] - low_since_s;
+    const double last = process.value[process.count - 1];
+    const bool kept = waited_s >= limits[HR_THRESHOLD_retention_wait_s] &&
+                      last >= limits[HR_THRESHOLD_retention_held_ratio] * process_peak;
+    if (!kept) {
+        return 0;
+    }
+    const double free_bytes = last - allocated.value[allocated.count - 1];
+    return fmax(0, fmin(free_bytes, *peak_bytes - allocated.value[allocated.count - 1]));
+}
+
+static double time_of_dump(const struct hr_run *run, size_t dump)
+{
+    return dump == HR_CHOICE_NONE ? NAN : run->dumps[dump].taken_at_s;
+}
+
+static void compute_windows(const struct hr_run *run, const struct hr_findings *findings,
+                            struct hr_facts *facts)
+{
+    const struct hr_choice *choice = findings->choice;
+    const double base_s = choice ? time_of_dump(run, choice->base) : NAN;
+    const double final_s = choice ? time_of_dump(run, choice->final) : NAN;
+    const double teardown_s = choice ? time_of_dump(run, choice->teardown) : NAN;
+    const double first_s = hr_evidence_first_time_s(&run->evidence);
+    const double last_s = hr_evidence_last_time_s(&run->evidence);
+    const double from_s = isnan(base_s) ? first_s : base_s;
+    facts->windows.longer = (struct hr_window){from_s, fmin(teardown_s, fmax(final_s, last_s))};
+    const bool clocked = final_s > base_s;
+    facts->windows.dumps = clocked ? (struct hr_window){base_s, final_s} : facts->windows.longer;
+    facts->duration_s = facts->windows.dumps.to_s - facts->windows.dumps.from_s;
+    if (facts->windows.longer.to_s - from_s < LONGER_WINDOW_RATIO * facts->duration_s) {
+        facts->windows.longer = facts->windows.dumps;
+    }
+}
+
+// Slack is looked at twice, since retention shows only after the load stopped.
+static void compute_slack(struct hr_arena *arena, const struct hr_rules *rules,
+                          const struct hr_evidence *evidence, struct hr_facts *facts)
+{
+    const struct hr_gauge allocated = hr_gauge_of_evidence(evidence, HR_EVIDENCE_ALLOCATED);
+    const struct hr_gauge resident = hr_gauge_of_evidence(evidence, HR_EVIDENCE_RESIDENT);
+    const struct hr_gauge slack = hr_gauge_combine(arena, resident, -1, allocated);
+    facts->slack_heap = facts->parts[HR_PART_HEAP].state;
+    facts->parts[HR_PART_SLACK] =
+        hr_part_of_movement(rules, hr_movement_compute(slack, facts->windows.dumps));
+    if (hr_part_passes(facts->parts[HR_PART_SLACK].state)) {
+        return;
+    }
+    const struct hr_part longer =
+        hr_part_of_movement(rules, hr_movement_compute(slack, facts->windows.longer));
+    const struct hr_part heap =
+        hr_part_of_movement(rules, hr_movement_compute(allocated, facts->windows.longer));
+    if (hr_part_passes(longer.state) || facts->parts[HR_PART_SLACK].state == HR_PART_UNKNOWN) {
+        facts->parts[HR_PART_SLACK] = longer;
+        facts->slack_heap = heap.state;
+    }
+}
+
+void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
+                      const struct hr_rules *rules, const struct hr_findings *findings,
+                      struct hr_facts *facts)
+{
+    const struct hr_evidence *evidence = &run->evidence;
+    *facts = (struct hr_facts){.dumps_count = hr_run_used_count(run)};
+    facts->smallest_detectable_bytes = findings->totals.smallest_detectable_bytes;
+    compute_windows(run, findings, facts);
+
+    const struct hr_windows *windows = &facts->windows;
+    const struct hr_heap heap = hr_heap_compute(arena, run, rules, findings, windows);
+    facts->allocated_known = heap.count_known;
+    facts->coverage_ratio = heap.coverage_ratio;
+    facts->heap_bytes = heap.bytes;
+    struct hr_part *parts = facts->parts;
+    parts[HR_PART_HEAP] = heap.part;
+
+    const struct hr_gauge process = hr_facts_process(arena, evidence);
+    parts[HR_PART_PROCESS] = hr_part_of_gauge(rules, windows, process);
+    facts->process_known = parts[HR_PART_PROCESS].state != HR_PART_UNKNOWN;
+    parts[HR_PART_SHMEM] =
+        hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_SHMEM));
+    parts[HR_PART_FILE] =
+        hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_FILE));
+    compute_slack(arena, rules, evidence, facts);
+    parts[HR_PART_OUTSIDE] =
+        compute_outside(arena, rules, evidence, findings, &heap.by_dumps, facts);
+    const struct hr_gauge counted = hr_heap_counted(arena, run, findings);
+    facts->kept_after_peak_bytes =
+        compute_kept(rules, hr_gauge_clip(counted, windows->longer),
+                     hr_gauge_clip(process, windows->longer), &facts->allocated_peak_bytes);
+}
