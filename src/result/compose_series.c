@@ -131,7 +131,9 @@ static json_t *compose_measured(enum hr_evidence_id id, const struct hr_evidence
     hr_json_set(entry, "id", json_string(hr_evidence_name(id)));
     hr_json_set(entry, "source", hr_json_text(series->source));
     hr_json_set(entry, "time_s", times);
-    hr_json_set(entry, id == HR_EVIDENCE_THREADS ? "value_count" : "value_bytes", values);
+    const bool counted = id == HR_EVIDENCE_THREADS;
+    hr_json_set(entry, "value_bytes", counted ? json_null() : values);
+    hr_json_set(entry, "value_count", counted ? values : json_null());
     return entry;
 }
 
