@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs programs that each do one thing to memory, records them, and compares the verdict with the
+truth: with all evidence, and with each single source of it taken away.
+
+usage: verdicts.py HEAPREPORT PROGRAMS_DIR [--repeats N] [--seconds N] [--only NAME,...] [--keep DIR]
+                   [--no-subsets]                                exit 1 when any verdict is wrong"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CONF = ("prof:true,prof_final:true,prof_prefix:{dir}/soak,lg_prof_sample:14,lg_prof_interval:20,"
+        "dirty_decay_ms:500,muzzy_decay_ms:0")
+
+# program: (the right class, what to add to the configuration)
+TRUTH = {
+    "heap": ("heap_growth", ""),
+    "cache": ("bounded_growth", ""),
+    "mmap": ("outside_heap", ""),
+    "threads": ("outside_heap", ""),
+    "libc": ("outside_heap", ""),
+    "file": ("file_backed", ""),
+    "retention": ("allocator_retention", ",dirty_decay_ms:-1"),
+    "late": ("heap_growth", ",prof_active:false"),
+    "two": ("outside_heap", ""),
+    "nothing": ("no_growth", ""),
+}
+
+
+def run_program(heapreport, program, directory, conf, seconds):
+    counters = os.path.join(directory, "counters.jsonl")
+    environment = dict(os.environ, MALLOC_CONF=CONF.format(dir=directory) + conf)
+    service = subprocess.Popen([program, "--seconds", str(seconds), "--counters", counters],
+                               env=environment)
+    recorder = subprocess.run([heapreport, "record", "--pid", str(service.pid), "--dir", directory,
+                               "--every", "100ms"], capture_output=True, text=True)
+    if service.wait() != 0:
+        sys.exit(f"{program} failed")
+    if recorder.returncode != 0:
+        sys.exit(f"record failed: {recorder.stderr}")
+
+
+def judge(heapreport, program, directory):
+    out = os.path.join(directory, "..", "result.json")
+    done = subprocess.run([heapreport, "--dir", directory, "--binary", program, "-q", "-o", out],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        return None, done.stderr.strip()
+    with open(out, encoding="utf-8") as file:
+        return json.load(file), ""
+
+
+def is_record(name):
+    return name.startswith("heapreport-record")
+
+
+def is_counters(name):
+    return name == "counters.jsonl"
+
+
+def is_dump(name):
+    return name.endswith(".heap")
+
+
+def without_keys(keys):
+    """Rewrites lines of JSON without these keys, at any depth of objects."""
+    def strip(value):
+        if isinstance(value, dict):
+            return {k: strip(v) for k, v in value.items() if k not in keys}
+        return value
+    return lambda text: "".join(json.dumps(strip(json.loads(line))) + "\n"
+                                for line in text.splitlines())
+
+
+# Name of what is taken away: (which files go, which files are rewritten how)
+SUBSETS = {
+    "no /proc": (is_record, None, None),
+    "no counters": (is_counters, None, None),
+    "dumps alone": (lambda name: is_record(name) or is_counters(name), None, None),
+    "no dumps": (is_dump, None, None),
+    "no smaps": (None, is_record, without_keys({"smaps_rollup"})),
+    "no status": (None, is_record, without_keys({"status"})),
+    "no resident": (None, is_counters, without_keys({"resident"})),
+    "no allocated": (None, is_counters, without_keys({"allocated"})),
+    "rss alone": (None, is_record, without_keys({"anonymous_bytes", "rss_anon_bytes"})),
+}
+
+
+def make_subset(source, target, subset):
+    gone, rewritten, rewrite = SUBSETS[subset]
+    os.mkdir(target)
+    for name in os.listdir(source):
+        path = os.path.join(source, name)
+        if gone and gone(name):
+            continue
+        if rewritten and rewritten(name):
+            with open(path, encoding="utf-8") as file:
+                text = rewrite(file.read())
+            with open(os.path.join(target, name), "w", encoding="utf-8") as file:
+                file.write(text)
+            shutil.copystat(path, os.path.join(target, name))
+        else:
+            shutil.copy2(path, target)
+
+
+def is_allowed(verdict, right_class, full):
+    """What may be said with less evidence: the same, nothing, or a smaller truth."""
+    said = verdict["class"]
+    also_true = {c["class"] for c in full["contributions"]}
+    merged = any("cannot be told apart" in reason for reason in verdict["confidence_reasons"])
+    return (said == right_class or said == "inconclusive" or said in also_true
+            or (said == "no_growth" and verdict["scope"] == "heap")
+            or (said == "outside_heap" and verdict["confidence"] == "low" and merged))
+
+
+def check_program(options, name, repeat):
+    right_class, conf = TRUTH[name]
+    program = os.path.join(options.programs, "soak-" + name)
+    base = options.keep or tempfile.mkdtemp(prefix="verdicts-")
+    work = os.path.join(base, f"{name}-{repeat}")
+    shutil.rmtree(work, ignore_errors=True)
+    directory = os.path.join(work, "all")
+    os.makedirs(directory)
+    wrong = 0
+    try:
+        run_program(options.heapreport, program, directory, conf, options.seconds)
+        result, error = judge(options.heapreport, program, directory)
+        said = result["verdict"]["class"] if result else error
+        wrong += report(name, repeat, "all", said == right_class, result, said)
+        if not result or options.no_subsets:
+            return wrong
+        full = result["verdict"]
+        for subset in SUBSETS:
+            target = os.path.join(work, subset.replace(" ", "-").replace("/", ""))
+            make_subset(directory, target, subset)
+            result, error = judge(options.heapreport, program, target)
+            verdict = result["verdict"] if result else None
+            good = verdict is not None and is_allowed(verdict, right_class, full)
+            wrong += report(name, repeat, subset, good, result, error)
+    finally:
+        if not options.keep:
+            shutil.rmtree(base, ignore_errors=True)
+    return wrong
+
+
+def report(name, repeat, subset, good, result, error):
+    word = "ok   " if good else "WRONG"
+    if result:
+        verdict = result["verdict"]
+        print(f"{word} {name:10} {repeat} {subset:13} {verdict['class']:20} {verdict['scope']:8}"
+              f"{verdict['confidence']:7} {verdict['sentence']}", flush=True)
+    else:
+        print(f"{word} {name:10} {repeat} {subset:13} {error}", flush=True)
+    return 0 if good else 1
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("heapreport")
+    parser.add_argument("programs")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--only", default=",".join(TRUTH))
+    parser.add_argument("--keep")
+    parser.add_argument("--no-subsets", action="store_true")
+    options = parser.parse_args()
+    options.heapreport = os.path.abspath(options.heapreport)
+    options.programs = os.path.abspath(options.programs)
+    wrong = 0
+    for repeat in range(1, options.repeats + 1):
+        for name in options.only.split(","):
+            wrong += check_program(options, name, repeat)
+    print("all right" if wrong == 0 else f"{wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
