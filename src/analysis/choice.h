@@ -3,6 +3,7 @@
 // between the two reading passes. Method 4.
 #pragma once
 
+#include "base/error.h"
 #include "base/phrase.h"
 #include "model/rules.h"
 #include "model/run.h"

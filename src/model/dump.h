@@ -50,6 +50,7 @@ struct hr_dump {
     uint64_t sample_interval_bytes; // R
     uint64_t header_objects;        // as printed; bent, so no sum of rows
     uint64_t header_bytes;
+    uint64_t header_accum_bytes; // since start, as printed; 0 unless prof_accum was on
 
     // Sums over rows, each scaled by itself (model/sample.h).
     double live_bytes;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// From changes and series to the ranked list of suspects: the groups that grew, with what is
+// certain about each. Methods 2, 3 and 7.
+#pragma once
+
+#include "analysis/tracks.h"
+#include "analysis/trend.h"
+
+struct hr_suspects_input {
+    const struct hr_run *run;
+    const struct hr_symbols *symbols;
+    const struct hr_rules *rules;
+    const struct hr_groups *groups;
+    const struct hr_difference *difference;
+    const struct hr_tracks *tracks;
+    const struct hr_trend_plan *plan;
+    const size_t *chosen; // groups that have a track, by growth
+    size_t chosen_count;
+};
+
+// The at most HR_TRENDS_MAX groups that grew most, largest first; ties by name.
+size_t hr_suspects_choose(struct hr_arena *arena, const struct hr_groups *groups,
+                          const struct hr_difference *difference, const size_t **chosen);
+
+// Sets suspects, suspects_rest and shrunk of the findings, and grown_bytes and shrunk_bytes of its
+// totals. Returns for each group the index of its suspect, -1: none.
+const int32_t *hr_suspects_compute(struct hr_arena *arena, const struct hr_suspects_input *input,
+                                   struct hr_findings *findings);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/totals.h"
+
+#include "analysis/breaks.h"
+#include "analysis/significance.h"
+#include "model/sample.h"
+
+// Stacks of one frame mean that the program cannot be unwound when they hold this share of bytes.
+#define ONE_FRAME_SHARE 0.5
+
+static enum hr_sampling sampling_of(const struct hr_run *run, uint64_t interval_bytes)
+{
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        if (run->dumps[i].used && run->dumps[i].sample_interval_bytes != interval_bytes) {
+            return HR_SAMPLING_VARYING;
+        }
+    }
+    if (hr_sample_is_off(interval_bytes)) {
+        return HR_SAMPLING_OFF;
+    }
+    return interval_bytes <= 1 ? HR_SAMPLING_EVERY : HR_SAMPLING_SAMPLED;
+}
+
+void hr_totals_set_sampling(const struct hr_run *run, struct hr_findings *findings)
+{
+    const struct hr_choice *choice = findings->choice;
+    const struct hr_dump *final = &run->dumps[choice->final];
+    findings->sample_interval_bytes = (double) final->sample_interval_bytes;
+    findings->sampling = sampling_of(run, final->sample_interval_bytes);
+    if (choice->teardown != HR_CHOICE_NONE && final->live_bytes > 0) {
+        findings->teardown_survived_ratio =
+            run->dumps[choice->teardown].live_bytes / final->live_bytes;
+    }
+}
+
+static struct hr_estimate peak_of(const struct hr_points *series, size_t count)
+{
+    size_t peak = 0;
+    for (size_t p = 1; p < count; p++) {
+        peak = series->value[p] > series->value[peak] ? p : peak;
+    }
+    return (struct hr_estimate){series->value[peak], series->low[peak], series->high[peak]};
+}
+
+static bool is_significant(const struct hr_suspects_input *input, const struct hr_totals *totals)
+{
+    if (!(totals->growth.low > 0)) {
+        return false;
+    }
+    if (input->plan->count >= HR_TREND_POINTS_MIN) {
+        return totals->trend.counts;
+    }
+    const struct hr_change *total = &input->difference->total;
+    return !input->tracks->total.mixed &&
+           hr_significance_p_value(total->base.samples, total->final.samples, 0.5) <=
+               input->rules->thresholds[HR_THRESHOLD_false_discovery_ratio];
+}
+
+void hr_totals_compute(struct hr_arena *arena, const struct hr_suspects_input *input,
+                       struct hr_findings *findings)
+{
+    struct hr_totals *totals = &findings->totals;
+    const struct hr_change *total = &input->difference->total;
+    const struct hr_track *track = &input->tracks->total;
+    findings->total_series = hr_track_points(arena, track, input->tracks->points_count);
+    totals->base = hr_change_base(total, track->spread_bytes);
+    totals->final = hr_change_final(total, track->spread_bytes);
+    totals->growth = hr_change_growth(total, track->spread_bytes);
+    totals->peak = peak_of(&findings->total_series, input->tracks->points_count);
+    totals->base_objects = total->base.objects;
+    totals->final_objects = total->final.objects;
+    totals->growth_objects = total->final.objects - total->base.objects;
+    totals->trend = hr_trend_compute(input->plan, track, input->tracks->accumulates, input->rules);
+    totals->significant = is_significant(input, totals);
+}
+
+static void report_count(struct hr_diagnostics *diagnostics, enum hr_diagnostic_code code,
+                         size_t count)
+{
+    g_autofree char *text = g_strdup_printf("%zu", count);
+    hr_diagnostics_add(diagnostics, code, NULL, "dumps_count", text, NULL);
+}
+
+void hr_totals_report(const struct hr_run *run, const struct hr_findings *findings,
+                      struct hr_diagnostics *diagnostics)
+{
+    const struct hr_choice *choice = findings->choice;
+    if (choice->base == HR_CHOICE_NONE) {
+        return;
+    }
+    if (choice->points_count < HR_TREND_POINTS_MIN) {
+        report_count(diagnostics, HR_DIAG_FEW_DUMPS, choice->points_count);
+    }
+    for (size_t i = 0; i < findings->breaks_count; i++) {
+        if (hr_break_splits(&findings->breaks[i])) {
+            hr_diagnostics_add(diagnostics, HR_DIAG_RUN_SPLIT,
+                               run->dumps[findings->breaks[i].dump].file, NULL);
+        }
+    }
+    if (findings->sampling == HR_SAMPLING_OFF) {
+        hr_diagnostics_add(diagnostics, HR_DIAG_SAMPLING_OFF, NULL, NULL);
+    }
+    if (findings->symbol_quality.one_frame_bytes_ratio > ONE_FRAME_SHARE) {
+        hr_diagnostics_add(diagnostics, HR_DIAG_ONE_FRAME_STACKS, NULL, NULL);
+    }
+}

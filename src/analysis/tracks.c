@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/tracks.h"
+
+#include <string.h>
+
+#define SIGMAS_OF_95_PERCENT 1.96
+// A stack's sizes are mixed when its mean size moves by more than this share between two dumps ...
+#define MIXED_SIZE_CHANGE 1.05
+// ... and is more than this share of R; far below R the bent count is the sample count.
+#define MIXED_SIZE_OF_INTERVAL 0.125
+// A track is mixed when more than this share of its bytes comes from such stacks.
+#define MIXED_BYTES_OF_TRACK 0.05
+
+// What all points together say of one stack's sizes.
+struct stack_sizes {
+    double smallest;
+    double largest;
+    double largest_interval_share; // largest x / R
+    double largest_weight;         // bytes that one sample of the largest mean size stands for
+};
+
+static void note_size(struct stack_sizes *sizes, const struct hr_row *row, uint64_t interval_bytes)
+{
+    const double size = (double)row->bytes / (double)row->objects;
+    if (sizes->smallest == 0 || size < sizes->smallest) {
+        sizes->smallest = size;
+    }
+    if (size > sizes->largest) {
+        sizes->largest = size;
+    }
+    const double share = size / fmax((double)interval_bytes, 1);
+    if (share > sizes->largest_interval_share) {
+        sizes->largest_interval_share = share;
+    }
+}
+
+static struct stack_sizes *read_sizes(struct hr_arena *arena, const struct hr_run *run,
+                                      const struct hr_choice *choice)
+{
+    struct stack_sizes *sizes =
+        HR_ARENA_ARRAY(arena, struct stack_sizes, hr_stacks_count(run->stacks));
+    for (size_t p = 0; p < choice->points_count; p++) {
+        const struct hr_dump *dump = &run->dumps[choice->points[p]];
+        for (uint32_t i = 0; dump->rows && i < dump->rows_count; i++) {
+            if (dump->rows[i].objects > 0) {
+                note_size(&sizes[dump->rows[i].stack], &dump->rows[i], dump->sample_interval_bytes);
+            }
+        }
+    }
+    return sizes;
+}
+
+static bool is_mixed(const struct stack_sizes *sizes)
+{
+    return sizes->largest > MIXED_SIZE_CHANGE * sizes->smallest &&
+           sizes->largest_interval_share > MIXED_SIZE_OF_INTERVAL;
+}
+
+static struct hr_track new_track(struct hr_arena *arena, size_t points)
+{
+    return (struct hr_track){
+        .bytes = HR_ARENA_ARRAY(arena, double, points),
+        .variance = HR_ARENA_ARRAY(arena, double, points),
+        .weights = HR_ARENA_ARRAY(arena, double, points),
+        .births = HR_ARENA_ARRAY(arena, double, points),
+    };
+}
+
+// One row of one point as the tracks see it.
+struct sighting {
+    struct hr_scaled scaled;
+    double objects;
+    double births;
+    double weight; // bytes that one sample stands for
+    bool mixed;
+};
+
+static void track_add(struct hr_track *track, size_t point, struct hr_sample_sum *error,
+                      const struct sighting *seen)
+{
+    track->bytes[point] += seen->scaled.bytes;
+    track->births[point] += seen->births;
+    // Of mixed sizes neither count nor size is known, but bytes times the largest weight is the
+    // most that the sum of squares can be.
+    track->weights[point] += seen->mixed ? seen->weight * seen->scaled.bytes
+                                         : seen->weight * seen->weight * seen->objects;
+    track->largest = fmax(track->largest, seen->weight);
+    track->mixed_bytes += seen->mixed ? seen->scaled.bytes : 0;
+    hr_sample_sum_add(error, &seen->scaled, (uint64_t)seen->objects);
+}
+
+static struct sighting see_row(const struct hr_row *row, uint64_t interval_bytes,
+                               const struct stack_sizes *sizes, bool mixed)
+{
+    struct sighting seen = {
+        .scaled = hr_sample_scale(row->objects, row->bytes, interval_bytes),
+        .objects = (double)row->objects,
+        .births = (double)row->accum_objects,
+        .mixed = mixed,
+    };
+    seen.weight = row->objects > 0 ? seen.scaled.bytes / seen.objects : seen.scaled.bytes;
+    if (mixed && sizes->largest > seen.weight) {
+        const struct hr_scaled largest =
+            hr_sample_scale(1, (uint64_t)sizes->largest, interval_bytes);
+        seen.weight = largest.bytes;
+    }
+    return seen;
+}
+
+// Standard deviation around the straight line that fits best.
+static double spread_around_line(const double *values, size_t count)
+{
+    double y_mean = 0;
+    for (size_t i = 0; i < count; i++) {
+        y_mean += values[i] / (double)count;
+    }
+    const double x_mean = ((double)count - 1) / 2;
+    double xy = 0;
+    double xx = 0;
+    double yy = 0;
+    for (size_t i = 0; i < count; i++) {
+        xy += ((double)i - x_mean) * (values[i] - y_mean);
+        xx += ((double)i - x_mean) * ((double)i - x_mean);
+        yy += (values[i] - y_mean) * (values[i] - y_mean);
+    }
+    return count > 2 ? sqrt(fmax(yy - xy * xy / xx, 0) / ((double)count - 2)) : 0;
+}
+
+static void finish_track(struct hr_track *track, size_t points)
+{
+    double bytes = 0;
+    for (size_t p = 0; p < points; p++) {
+        bytes += track->bytes[p];
+    }
+    track->mixed = track->mixed_bytes > MIXED_BYTES_OF_TRACK * bytes;
+    if (!track->mixed) {
+        return;
+    }
+    track->spread_bytes = spread_around_line(track->bytes, points);
+    for (size_t p = 0; p < points; p++) {
+        track->variance[p] = fmax(track->variance[p], track->spread_bytes * track->spread_bytes);
+    }
+}
+
+static void read_point(const struct hr_dump *dump, size_t point, struct hr_tracks *tracks,
+                       const struct stack_sizes *sizes, const int *track_of_stack,
+                       struct hr_sample_sum *errors, size_t chosen_count)
+{
+    struct hr_sample_sum total_error = {0};
+    memset(errors, 0, chosen_count * sizeof *errors);
+    for (uint32_t i = 0; dump->rows && i < dump->rows_count; i++) {
+        const struct hr_row *row = &dump->rows[i];
+        const struct sighting seen = see_row(row, dump->sample_interval_bytes, &sizes[row->stack],
+                                             tracks->mixed_stacks[row->stack]);
+        track_add(&tracks->total, point, &total_error, &seen);
+        const int track = track_of_stack[row->stack];
+        if (track >= 0) {
+            track_add(&tracks->groups[track], point, &errors[track], &seen);
+        }
+    }
+    tracks->total.variance[point] = hr_sample_sum_variance(&total_error);
+    for (size_t t = 0; t < chosen_count; t++) {
+        tracks->groups[t].variance[point] = hr_sample_sum_variance(&errors[t]);
+    }
+}
+
+// For each stack the index of its group's track, -1: none.
+static int *tracks_of_stacks(struct hr_arena *arena, uint32_t stacks,
+                             const struct hr_groups *groups, const size_t *chosen,
+                             size_t chosen_count)
+{
+    g_autofree int *track_of_group = g_new(int, groups->count + 1);
+    memset(track_of_group, -1, groups->count * sizeof *track_of_group);
+    for (size_t t = 0; t < chosen_count; t++) {
+        track_of_group[chosen[t]] = (int)t;
+    }
+    int *tracks = HR_ARENA_ARRAY(arena, int, stacks);
+    for (uint32_t s = 0; s < stacks; s++) {
+        tracks[s] = track_of_group[groups->of_stack[s]];
+    }
+    return tracks;
+}
+
+struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *run,
+                                   const struct hr_choice *choice, const struct hr_groups *groups,
+                                   const size_t *chosen, size_t chosen_count)
+{
+    const uint32_t stacks = hr_stacks_count(run->stacks);
+    const struct stack_sizes *sizes = read_sizes(arena, run, choice);
+    bool *mixed = HR_ARENA_ARRAY(arena, bool, stacks);
+    for (uint32_t s = 0; s < stacks; s++) {
+        mixed[s] = is_mixed(&sizes[s]);
+    }
+    struct hr_tracks tracks = {
+        .total = new_track(arena, choice->points_count),
+        .groups = HR_ARENA_ARRAY(arena, struct hr_track, chosen_count),
+        .mixed_stacks = mixed,
+        .points_count = choice->points_count,
+        .accumulates = run->accumulates,
+    };
+    for (size_t t = 0; t < chosen_count; t++) {
+        tracks.groups[t] = new_track(arena, choice->points_count);
+    }
+    const int *track_of_stack = tracks_of_stacks(arena, stacks, groups, chosen, chosen_count);
+    g_autofree struct hr_sample_sum *errors = g_new(struct hr_sample_sum, chosen_count + 1);
+    for (size_t p = 0; p < choice->points_count; p++) {
+        read_point(&run->dumps[choice->points[p]], p, &tracks, sizes, track_of_stack, errors,
+                   chosen_count);
+    }
+    finish_track(&tracks.total, choice->points_count);
+    for (size_t t = 0; t < chosen_count; t++) {
+        finish_track(&tracks.groups[t], choice->points_count);
+    }
+    return tracks;
+}
+
+struct hr_points hr_track_points(struct hr_arena *arena, const struct hr_track *track,
+                                 size_t points_count)
+{
+    double *low = HR_ARENA_ARRAY(arena, double, points_count);
+    double *high = HR_ARENA_ARRAY(arena, double, points_count);
+    for (size_t p = 0; p < points_count; p++) {
+        const double reach = SIGMAS_OF_95_PERCENT * sqrt(track->variance[p]);
+        low[p] = fmax(track->bytes[p] - reach, 0);
+        high[p] = track->bytes[p] + reach;
+    }
+    return (struct hr_points){track->bytes, low, high};
+}
