@@ -6,6 +6,7 @@
 
 #include "result/json.h"
 
+#include <math.h>
 #include <string.h>
 
 #define REF_PREFIX "#/$defs/"
@@ -123,6 +124,10 @@ static bool check_number(struct checker *checker, const json_t *schema, const js
     const json_t *least = json_object_get(schema, "minimum");
     if (least && json_number_value(value) < json_number_value(least)) {
         return fail(checker, "is too small");
+    }
+    // Beyond this no quantity lies, and near its end a double no longer survives being written.
+    if (json_is_real(value) && !(fabs(json_real_value(value)) < 1e18)) {
+        return fail(checker, "is too large");
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #include "result/composer.h"
 
 #include <math.h>
+#include <string.h>
 
 #define OTHER "(other)"
 
@@ -40,12 +41,16 @@ static int compare_nodes(const void *left, const void *right)
 static void choose_nodes(const struct hr_findings *findings, size_t wanted, bool *kept)
 {
     const size_t count = findings->flame_count;
+    if (count <= wanted) {
+        memset(kept, true, count);
+        return;
+    }
     g_autofree struct sized_node *nodes = g_new(struct sized_node, count);
     for (size_t i = 0; i < count; i++) {
         nodes[i] = (struct sized_node){node_bytes(&findings->flame[i]), i};
     }
     qsort(nodes, count, sizeof *nodes, compare_nodes);
-    for (size_t i = 0; i < MIN(wanted, count); i++) {
+    for (size_t i = 0; i < wanted; i++) {
         kept[nodes[i].index] = true;
     }
     // Sums of rounded numbers may be a hair off: no node without its parent.

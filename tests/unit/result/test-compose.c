@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sample.h"
 
+#include "result/slots.h"
+
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -107,6 +109,39 @@ static void test_sums_hold(void)
         check_sums(result);
         g_assert_cmpuint(json_array_size(json_object_get(result, "suspects")), ==,
                          MIN(suspects, 30));
+        json_decref(result);
+    }
+}
+
+// Every string beneath `value` has its slots filled.
+static void check_filled(const json_t *value)
+{
+    size_t i;
+    json_t *entry;
+    const char *key;
+    struct hr_slot_reference left;
+    json_array_foreach(value, i, entry)
+    {
+        check_filled(entry);
+    }
+    json_object_foreach((json_t *)(uintptr_t)value, key, entry)
+    {
+        check_filled(entry);
+    }
+    if (json_is_string(value) && hr_slots_find(json_string_value(value), &left)) {
+        g_error("slot not filled: %s", json_string_value(value));
+    }
+}
+
+static void test_no_slot_is_left(void)
+{
+    static const char *const SPOKEN[] = {"title",  "verdict", "run",          "dumps",
+                                         "binary", "balance", "data_quality", "thresholds"};
+    for (size_t i = 0; i < HR_NAMED_SAMPLES_COUNT; i++) {
+        json_t *result = compose(&HR_NAMED_SAMPLES[i].options);
+        for (size_t k = 0; k < G_N_ELEMENTS(SPOKEN); k++) {
+            check_filled(json_object_get(result, SPOKEN[k]));
+        }
         json_decref(result);
     }
 }
@@ -228,6 +263,7 @@ int main(int argc, char **argv)
     g_unsetenv("SOURCE_DATE_EPOCH");
     g_test_add_func("/compose/keys-and-order", test_keys_and_order);
     g_test_add_func("/compose/sums-hold", test_sums_hold);
+    g_test_add_func("/compose/no-slot-is-left", test_no_slot_is_left);
     g_test_add_func("/compose/one-responsible-frame", test_one_responsible_frame);
     g_test_add_func("/compose/unknown-is-null", test_unknown_is_null);
     g_test_add_func("/compose/same-bytes-twice", test_same_bytes_twice);

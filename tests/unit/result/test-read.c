@@ -132,6 +132,7 @@ static const struct {
     {"series/suspects/0/live_bytes", "[1]", "/series/suspects/0/live_bytes: has another length"},
     {"series/evidence/0/value_bytes", "[1]", "/series/evidence/0/value_bytes: has another length"},
     {"totals/coverage_ratio", "1", NULL},
+    {"totals/coverage_ratio", "1e300", "/totals/coverage_ratio: is too large"},
 };
 
 static void test_shape(void)
