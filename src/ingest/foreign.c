@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+//   gperftools      heap profile: 144: 8498176 [ 144: 8498176] @ heapprofile
+//   tcmalloc        heap profile: ... @ heapz_v2/524288      Go: @ heap/1048576
+//   Chromium, jemalloc before 4     heap profile: ... @ heap_v2/1
+//   jeprof --raw    --- symbol
+//   hprof           JAVA PROFILE 1.0.2
+//   pprof           gzip (1f 8b) around a protobuf
+//
+#include "ingest/foreign.h"
+
+#include "base/files.h"
+
+#include <glib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool hr_content_is_jemalloc(const char *head, size_t size)
+{
+    static const char mark[] = "heap_v2/";
+    const size_t length = sizeof mark - 1;
+    for (const char *at = head; at && at + length <= head + size;) {
+        if (memcmp(at, mark, length) == 0) {
+            return true;
+        }
+        at = memchr(at, '\n', (size_t)(head + size - at));
+        at = at ? at + 1 : NULL;
+    }
+    return false;
+}
+
+static bool starts_with(const char *head, size_t size, const char *mark)
+{
+    return size >= strlen(mark) && memcmp(head, mark, strlen(mark)) == 0;
+}
+
+static const char *one_line_kind(const char *head, size_t size)
+{
+    static const struct {
+        const char *mark;
+        const char *kind;
+    } kinds[] = {
+        {"@ heapz_v2/", "tcmalloc heap profile"},   {"@ heapprofile", "gperftools heap profile"},
+        {"@ heap_v2/", "one-line heap_v2 profile"}, {"@ heap/", "Go heap profile"},
+        {"@ growthz", "gperftools growth profile"}, {"@ growth", "gperftools growth profile"},
+    };
+    const char *newline = memchr(head, '\n', size);
+    const size_t line = newline ? (size_t)(newline - head) : size;
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (memmem(head, line, kinds[i].mark, strlen(kinds[i].mark))) {
+            return kinds[i].kind;
+        }
+    }
+    return "one-line heap profile";
+}
+
+const char *hr_content_foreign_kind(const char *head, size_t size)
+{
+    static const struct {
+        const char *mark;
+        const char *kind;
+    } kinds[] = {
+        {"--- ", "symbolized profile"},
+        {"JAVA PROFILE", "Java heap dump"},
+        {"\x1f\x8b", "gzip file (pprof profiles come so)"},
+        {"\x28\xb5\x2f\xfd", "zstd file"},
+        {"\xfd"
+         "7zXZ",
+         "xz file"},
+        {"\x7f"
+         "ELF",
+         "ELF file"},
+        {"{", "JSON file"},
+        {"<", "XML or HTML file"},
+    };
+    if (starts_with(head, size, "heap profile:")) {
+        return one_line_kind(head, size);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (starts_with(head, size, kinds[i].mark)) {
+            return kinds[i].kind;
+        }
+    }
+    return NULL;
+}
+
+size_t hr_content_read_head(const char *path, char head[static HR_CONTENT_HEAD_BYTES])
+{
+    int fd;
+    struct stat status;
+    if (!hr_file_open(path, &fd, &status, NULL)) {
+        return 0;
+    }
+    size_t size = 0;
+    ssize_t got;
+    do {
+        got = TEMP_FAILURE_RETRY(read(fd, head + size, HR_CONTENT_HEAD_BYTES - size));
+        size += got > 0 ? (size_t)got : 0;
+    } while (got > 0 && size < HR_CONTENT_HEAD_BYTES);
+    close(fd);
+    return size;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Tells by its first bytes what a file is that might be a heap profile: a jemalloc dump, another
+// allocator's, or nothing known.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// So many bytes from the start are enough to tell.
+#define HR_CONTENT_HEAD_BYTES 4096
+
+// True when `head` holds a line that begins with heap_v2/ (other lines may stand before it).
+bool hr_content_is_jemalloc(const char *head, size_t size);
+
+// Names the kind of a heap profile that is no jemalloc dump; NULL when it is none that is known.
+const char *hr_content_foreign_kind(const char *head, size_t size);
+
+// Reads the head of a regular file; 0 when that is not possible.
+size_t hr_content_read_head(const char *path, char head[static HR_CONTENT_HEAD_BYTES]);

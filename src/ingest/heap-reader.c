@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+//
+//   heap_v2/<R>                         mean sampling interval in bytes
+//     t*: <n>: <b> [<N>: <B>]           of all stacks; n objects, b bytes live, N and B since start
+//     t0: <n>: <b> [<N>: <B>] <name>    of a thread; skipped
+//   @ 0x<address> 0x<address> ...       a stack, innermost first; bare: none was recorded
+//     t*: <n>: <b> [<N>: <B>]           its samples
+//     t0: ...
+//   (blank line)
+//   MAPPED_LIBRARIES:
+//   <memory map>                        see maps.c
+//
+#include "ingest/heap-reader.h"
+
+#include "base/cursor.h"
+#include "base/files.h"
+#include "ingest/feed.h"
+#include "ingest/foreign.h"
+#include "ingest/stack-lines.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A map larger than this is cut; a map has some 100 bytes a line.
+#define MAP_MAX_BYTES ((size_t)64 * 1024 * 1024)
+
+#define NO_STACK UINT32_MAX
+
+enum section { SECTION_LEADING, SECTION_TOTALS, SECTION_STACKS, SECTION_MAP };
+
+// Which row of the current dump a stack has: valid when `dump` is the current one.
+struct row_place {
+    uint32_t dump;
+    uint32_t row;
+};
+
+struct hr_heap_reader {
+    struct hr_feed feed;
+    struct hr_stack_lines lines;
+    struct hr_stacks *stacks;
+    GArray *addresses; // of uint64_t, of the line being parsed
+
+    struct row_place *places; // by stack
+    uint32_t places_count;
+    uint32_t dump_number;
+
+    struct hr_row *rows;
+    size_t rows_capacity;
+    GString *map;
+
+    // The dump being read.
+    struct hr_heap_dump *dump;
+    enum section section;
+    bool with_map;
+    uint64_t region_offset;
+    const char *region;
+    uint32_t previous_line;
+    uint32_t pending_stack; // its t* line must come; NO_STACK: none
+};
+
+struct hr_heap_reader *hr_heap_reader_new(void)
+{
+    struct hr_heap_reader *reader = g_new0(struct hr_heap_reader, 1);
+    hr_feed_init(&reader->feed);
+    hr_stack_lines_init(&reader->lines);
+    reader->stacks = hr_stacks_new();
+    reader->addresses = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    reader->rows_capacity = 1024;
+    reader->rows = g_new(struct hr_row, reader->rows_capacity);
+    reader->map = g_string_new(NULL);
+    return reader;
+}
+
+void hr_heap_reader_free(struct hr_heap_reader *reader)
+{
+    if (!reader) {
+        return;
+    }
+    hr_feed_clear(&reader->feed);
+    hr_stack_lines_clear(&reader->lines);
+    hr_stacks_free(reader->stacks);
+    g_array_unref(reader->addresses);
+    g_free(reader->places);
+    g_free(reader->rows);
+    g_string_free(reader->map, TRUE);
+    g_free(reader);
+}
+
+const struct hr_stacks *hr_heap_reader_stacks(const struct hr_heap_reader *reader)
+{
+    return reader->stacks;
+}
+
+static void fail(struct hr_heap_reader *reader, enum hr_dump_note note, const char *detail)
+{
+    reader->dump->note = note;
+    reader->dump->note_detail = detail;
+}
+
+static void skip_odd_line(struct hr_heap_reader *reader, const char *at)
+{
+    if (reader->dump->skipped_lines++ == 0) {
+        reader->dump->skipped_offset = reader->region_offset + (uint64_t)(at - reader->region);
+    }
+}
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+// Every line here ends with a newline, so looking for what is no blank or no digit ends there.
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t' || *at == '\r') {
+        at++;
+    }
+    return at;
+}
+
+static const char *take_number(const char *at, uint64_t *number)
+{
+    const char *start = at;
+    uint64_t value = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        const unsigned digit = (unsigned)(*at - '0');
+        if (G_UNLIKELY(value > (UINT64_MAX - digit) / 10)) {
+            return NULL;
+        }
+        value = value * 10 + digit;
+    }
+    *number = value;
+    return at > start ? at : NULL;
+}
+
+// Takes `<n>: <b>`.
+static const char *take_pair(const char *at, uint64_t *objects, uint64_t *bytes)
+{
+    at = take_number(skip_blanks(at), objects);
+    if (!at || *(at = skip_blanks(at)) != ':') {
+        return NULL;
+    }
+    return take_number(skip_blanks(at + 1), bytes);
+}
+
+// Takes `<n>: <b> [<N>: <B>]`; NULL when the line says something else.
+static const char *take_counts(const char *at, struct hr_row *row)
+{
+    at = take_pair(at, &row->objects, &row->bytes);
+    if (!at || *(at = skip_blanks(at)) != '[') {
+        return NULL;
+    }
+    at = take_pair(at + 1, &row->accum_objects, &row->accum_bytes);
+    return at && *(at = skip_blanks(at)) == ']' ? at + 1 : NULL;
+}
+
+// Parses a line that was never seen. A line that is no list of addresses gives NO_STACK.
+static uint32_t parse_stack(struct hr_heap_reader *reader, const char *at, const char *newline)
+{
+    struct hr_cursor cursor;
+    hr_cursor_init(&cursor, at + 1, (size_t)(newline - at - 1));
+    g_array_set_size(reader->addresses, 0);
+    for (;;) {
+        cursor.at = MIN(skip_blanks(cursor.at), newline);
+        if (hr_cursor_at_end(&cursor)) {
+            break;
+        }
+        const uint64_t address = hr_cursor_take_hex(&cursor);
+        if (!hr_cursor_ok(&cursor)) {
+            return NO_STACK;
+        }
+        g_array_append_val(reader->addresses, address);
+    }
+    return hr_stacks_intern(reader->stacks, (const uint64_t *)(void *)reader->addresses->data,
+                            reader->addresses->len);
+}
+
+static const char *read_stack_line(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    bool added;
+    const char *past;
+    if (G_UNLIKELY(reader->pending_stack != NO_STACK)) {
+        skip_odd_line(reader, at); // the stack before has no counts
+    }
+    const uint32_t line =
+        hr_stack_lines_find(&reader->lines, reader->previous_line, at, stop, &past, &added);
+    if (G_UNLIKELY(added)) {
+        reader->lines.lines[line].stack = parse_stack(reader, at, past - 1);
+    }
+    reader->previous_line = line;
+    reader->pending_stack = reader->lines.lines[line].stack;
+    if (G_UNLIKELY(reader->pending_stack == NO_STACK)) {
+        skip_odd_line(reader, at);
+    }
+    return past;
+}
+
+static struct hr_row *add_row(struct hr_heap_reader *reader, uint32_t stack)
+{
+    if (G_UNLIKELY(stack >= reader->places_count)) {
+        const uint32_t count = MAX(1024, reader->places_count * 2);
+        reader->places = g_renew(struct row_place, reader->places, count);
+        memset(reader->places + reader->places_count, 0,
+               (count - reader->places_count) * sizeof *reader->places);
+        reader->places_count = count;
+    }
+    struct row_place *place = &reader->places[stack];
+    struct hr_heap_dump *dump = reader->dump;
+    if (G_UNLIKELY(place->dump == reader->dump_number)) {
+        return &reader->rows[place->row];
+    }
+    if (G_UNLIKELY(dump->rows_count == reader->rows_capacity)) {
+        reader->rows_capacity += reader->rows_capacity / 2;
+        reader->rows = g_renew(struct hr_row, reader->rows, reader->rows_capacity);
+    }
+    *place = (struct row_place){reader->dump_number, (uint32_t)dump->rows_count};
+    struct hr_row *row = &reader->rows[dump->rows_count++];
+    *row = (struct hr_row){.stack = stack};
+    return row;
+}
+
+static void count_stack(struct hr_heap_reader *reader, const struct hr_row *counts)
+{
+    struct hr_row *row = add_row(reader, reader->pending_stack);
+    row->objects = add_saturating(row->objects, counts->objects);
+    row->bytes = add_saturating(row->bytes, counts->bytes);
+    row->accum_objects = add_saturating(row->accum_objects, counts->accum_objects);
+    row->accum_bytes = add_saturating(row->accum_bytes, counts->accum_bytes);
+    reader->dump->raw_bytes = add_saturating(reader->dump->raw_bytes, counts->bytes);
+    reader->pending_stack = NO_STACK;
+}
+
+static void read_totals(struct hr_heap_reader *reader, const struct hr_row *counts)
+{
+    reader->dump->header_objects = counts->objects;
+    reader->dump->header_bytes = counts->bytes;
+    reader->dump->header_accum_objects = counts->accum_objects;
+    reader->section = SECTION_STACKS;
+}
+
+// An indented line: `t*` counts, all others (threads, and what forks of jemalloc add) do not.
+static const char *read_indented_line(struct hr_heap_reader *reader, const char *at,
+                                      const char *stop)
+{
+    const char *text = skip_blanks(at);
+    struct hr_row counts;
+    if (text[0] == 't' && text[1] == '*' && text[2] == ':') {
+        const char *past = take_counts(text + 3, &counts);
+        if (G_UNLIKELY(!past)) {
+            skip_odd_line(reader, at);
+        } else if (reader->section == SECTION_TOTALS) {
+            read_totals(reader, &counts);
+        } else if (reader->pending_stack != NO_STACK) {
+            count_stack(reader, &counts);
+        }
+        text = past ? past : text;
+    }
+    return (const char *)memchr(text, '\n', (size_t)(stop - text)) + 1;
+}
+
+static bool starts_with(const char *at, const char *stop, const char *mark)
+{
+    const size_t length = strlen(mark);
+    return (size_t)(stop - at) >= length && memcmp(at, mark, length) == 0;
+}
+
+static const char *read_header_line(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    const char *newline = memchr(at, '\n', (size_t)(stop - at));
+    if (!starts_with(at, newline, "heap_v2/")) {
+        reader->dump->leading_lines++;
+        return newline + 1;
+    }
+    const char *past = take_number(at + strlen("heap_v2/"), &reader->dump->sample_interval_bytes);
+    if (!past || skip_blanks(past) != newline) {
+        fail(reader, HR_DUMP_NOTE_MALFORMED, "heap_v2/");
+        return stop;
+    }
+    reader->section = SECTION_TOTALS;
+    return newline + 1;
+}
+
+static const char *read_other_line(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    const char *newline = memchr(at, '\n', (size_t)(stop - at));
+    if (starts_with(at, newline, "MAPPED_LIBRARIES:")) {
+        reader->section = SECTION_MAP;
+        reader->dump->has_map = true;
+    } else if (skip_blanks(at) != newline) {
+        skip_odd_line(reader, at);
+    }
+    return newline + 1;
+}
+
+static void read_region(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    while (at < stop && reader->dump->note == HR_DUMP_NOTE_NONE) {
+        if (reader->section == SECTION_MAP) {
+            const size_t room = MAP_MAX_BYTES - reader->map->len;
+            g_string_append_len(reader->map, at, (gssize)MIN((size_t)(stop - at), room));
+            return;
+        }
+        if (reader->section == SECTION_LEADING) {
+            at = read_header_line(reader, at, stop);
+        } else if (*at == '@') {
+            reader->section = SECTION_STACKS;
+            at = read_stack_line(reader, at, stop);
+        } else if (*at == ' ' || *at == '\t') {
+            at = read_indented_line(reader, at, stop);
+        } else {
+            at = read_other_line(reader, at, stop);
+        }
+    }
+}
+
+// What is no jemalloc dump says so at once; jemalloc's own messages may stand before the header.
+static void check_head(struct hr_heap_reader *reader, const char *head, size_t size)
+{
+    if (!hr_content_is_jemalloc(head, size)) {
+        fail(reader, HR_DUMP_NOTE_FOREIGN, hr_content_foreign_kind(head, size));
+    }
+}
+
+static void read_open_file(struct hr_heap_reader *reader, int fd)
+{
+    const char *at;
+    const char *stop;
+    struct hr_heap_dump *dump = reader->dump;
+    hr_feed_open(&reader->feed, fd);
+    while (dump->note == HR_DUMP_NOTE_NONE &&
+           (reader->section != SECTION_MAP || reader->with_map) &&
+           hr_feed_next(&reader->feed, &at, &stop)) {
+        if (reader->region_offset == 0) {
+            check_head(reader, at, (size_t)(stop - at));
+        }
+        reader->region = at;
+        read_region(reader, at, stop);
+        reader->region_offset += (uint64_t)(stop - at);
+    }
+    if (dump->note != HR_DUMP_NOTE_NONE || dump->has_map) {
+        return;
+    }
+    if (reader->feed.end == HR_FEED_FAILED) {
+        fail(reader, HR_DUMP_NOTE_UNREADABLE, NULL);
+    } else if (reader->feed.read_bytes == 0) {
+        fail(reader, HR_DUMP_NOTE_EMPTY, NULL);
+    } else if (reader->region_offset == 0) {
+        check_head(reader, reader->feed.buffer, reader->feed.filled);
+    }
+    if (dump->note == HR_DUMP_NOTE_NONE &&
+        (reader->feed.end != HR_FEED_WHOLE || reader->pending_stack != NO_STACK ||
+         reader->section != SECTION_STACKS)) {
+        fail(reader, HR_DUMP_NOTE_CUT, NULL);
+    }
+}
+
+static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_heap_dump *dump)
+{
+    *dump = (struct hr_heap_dump){.map_text = ""};
+    reader->dump = dump;
+    reader->dump_number++;
+    reader->section = SECTION_LEADING;
+    reader->with_map = with_map;
+    reader->region_offset = 0;
+    reader->previous_line = HR_STACK_LINE_NONE;
+    reader->pending_stack = NO_STACK;
+    g_string_truncate(reader->map, 0);
+}
+
+void hr_heap_reader_read(struct hr_heap_reader *reader, const char *path, bool with_map,
+                         struct hr_heap_dump *dump)
+{
+    int fd;
+    struct stat before;
+    struct stat after;
+    begin(reader, with_map, dump);
+    if (!hr_file_open(path, &fd, &before, NULL)) {
+        fail(reader, HR_DUMP_NOTE_UNREADABLE, NULL);
+        return;
+    }
+    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    dump->size_bytes = (uint64_t)before.st_size;
+    read_open_file(reader, fd);
+    const bool readable = dump->note == HR_DUMP_NOTE_NONE || dump->note == HR_DUMP_NOTE_CUT;
+    if (readable && fstat(fd, &after) == 0 && after.st_size != before.st_size) {
+        fail(reader, HR_DUMP_NOTE_GROWING, NULL);
+    }
+    close(fd);
+    dump->rows = reader->rows;
+    if (reader->map->len > 0) {
+        dump->map_text = reader->map->str;
+        dump->map_bytes = reader->map->len;
+    }
+}

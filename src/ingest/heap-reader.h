@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Reads jemalloc's heap_v2 dumps, one after another, and keeps what it learns: a stack line that
+// stood in an earlier dump is recognised, not parsed. One reader belongs to one thread; stack ids
+// are the reader's own, so that readers need nothing of each other.
+#pragma once
+
+#include "base/cleanup.h"
+#include "model/dump.h"
+#include "model/stacks.h"
+
+struct hr_heap_reader;
+
+// What one file said. Rows (in the order of the file, each stack once) and map text belong to the
+// reader until its next read.
+struct hr_heap_dump {
+    enum hr_dump_note note; // NONE, CUT, or why nothing could be read
+    const char *note_detail;
+    uint64_t size_bytes;
+    uint64_t sample_interval_bytes;
+    uint64_t header_objects;
+    uint64_t header_bytes;
+    uint64_t header_accum_objects;
+    uint64_t raw_bytes; // of all rows, as printed
+    const struct hr_row *rows;
+    size_t rows_count;
+    bool has_map;         // the map section was reached: all rows were read
+    const char *map_text; // "" unless asked for
+    size_t map_bytes;
+    unsigned leading_lines;  // before the header
+    unsigned skipped_lines;  // that make no sense
+    uint64_t skipped_offset; // of the first one
+};
+
+struct hr_heap_reader *hr_heap_reader_new(void);
+void hr_heap_reader_free(struct hr_heap_reader *reader);
+HR_DEFINE_AUTO(hr_heap_reader, hr_heap_reader_free)
+
+// Reads the dump at `path`; without `with_map` reading ends where the memory map begins. Never
+// fails: what went wrong is the dump's note.
+void hr_heap_reader_read(struct hr_heap_reader *reader, const char *path, bool with_map,
+                         struct hr_heap_dump *dump);
+
+// The stacks that rows refer to.
+const struct hr_stacks *hr_heap_reader_stacks(const struct hr_heap_reader *reader);

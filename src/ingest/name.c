@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+//
+//   <prefix> . [<pid namespace> .] <pid> . <sequence> . <kind> .heap
+//                                                       kind: i12 m3 u0 f
+//   <anything> <unix time | date and time | number> <no digits> [.heap]
+//
+#include "ingest/name.h"
+
+#include "base/cursor.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#define SUFFIX ".heap"
+
+// Inode numbers of pid namespaces: the first one is fixed, others count up from 0xf0000000
+// (linux/proc_ns.h). A smaller number before the pid belongs to the prefix.
+#define PID_NAMESPACE_FIRST 0xeffffffcULL
+#define PID_NAMESPACE_LAST 0xffffffffULL
+
+// Unix times from 2001 to 2286 have as many digits, in seconds to nanoseconds.
+#define UNIX_SECONDS_DIGITS 10
+
+static size_t stem_length(const char *name)
+{
+    const size_t length = strlen(name);
+    return g_str_has_suffix(name, SUFFIX) ? length - strlen(SUFFIX) : length;
+}
+
+static bool read_number(const char *start, const char *end, uint64_t *number)
+{
+    uint64_t value = 0;
+    if (start == end) {
+        return false;
+    }
+    for (const char *at = start; at < end; at++) {
+        if (!g_ascii_isdigit(*at) || __builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*at - '0'), &value)) {
+            return false;
+        }
+    }
+    *number = value;
+    return true;
+}
+
+// Takes the part behind the last dot of [name, *end) and moves *end before that dot.
+static bool take_last_number(const char *name, const char **end, uint64_t *number)
+{
+    const char *dot = memrchr(name, '.', (size_t)(*end - name));
+    if (!dot || dot == name || !read_number(dot + 1, *end, number)) {
+        return false;
+    }
+    *end = dot;
+    return true;
+}
+
+static bool take_kind(const char *name, const char **end, enum hr_dump_kind *kind)
+{
+    const char *dot = memrchr(name, '.', (size_t)(*end - name));
+    if (!dot || dot + 1 == *end) {
+        return false;
+    }
+    uint64_t count;
+    switch (dot[1]) {
+    case 'i':
+        *kind = HR_DUMP_INTERVAL;
+        break;
+    case 'm':
+        *kind = HR_DUMP_MANUAL;
+        break;
+    case 'u':
+        *kind = HR_DUMP_GDUMP;
+        break;
+    case 'f':
+        *kind = HR_DUMP_FINAL;
+        break;
+    default:
+        return false;
+    }
+    const bool counted = read_number(dot + 2, *end, &count);
+    if (*kind == HR_DUMP_FINAL ? dot + 2 != *end : !counted) {
+        return false;
+    }
+    *end = dot;
+    return true;
+}
+
+bool hr_dump_name_read(const char *name, struct hr_dump_name *parsed)
+{
+    if (!g_str_has_suffix(name, SUFFIX)) {
+        return false;
+    }
+    const char *end = name + stem_length(name);
+    struct hr_dump_name found = {
+        .pid = -1, .pid_namespace = -1, .has_sequence = true, .time_s = NAN};
+    uint64_t pid;
+    if (!take_kind(name, &end, &found.kind) || !take_last_number(name, &end, &found.sequence) ||
+        !take_last_number(name, &end, &pid) || pid > INT32_MAX) {
+        return false;
+    }
+    found.pid = (int64_t)pid;
+    uint64_t pid_namespace;
+    const char *before = end;
+    if (take_last_number(name, &before, &pid_namespace) && pid_namespace >= PID_NAMESPACE_FIRST &&
+        pid_namespace <= PID_NAMESPACE_LAST) {
+        found.pid_namespace = (int64_t)pid_namespace;
+        end = before;
+    }
+    found.prefix_length = (size_t)(end - name);
+    *parsed = found;
+    return true;
+}
+
+static double unix_time_of(uint64_t number, size_t digits)
+{
+    switch (digits) {
+    case UNIX_SECONDS_DIGITS:
+        return (double)number;
+    case UNIX_SECONDS_DIGITS + 3:
+        return (double)number / 1e3;
+    case UNIX_SECONDS_DIGITS + 6:
+        return (double)number / 1e6;
+    case UNIX_SECONDS_DIGITS + 9:
+        return (double)number / 1e9;
+    default:
+        return NAN;
+    }
+}
+
+// Takes `digits` digits behind an optional separator.
+static bool take_part(struct hr_cursor *cursor, const char *separators, int digits, int *part)
+{
+    if (*separators && cursor->at < cursor->end && strchr(separators, *cursor->at)) {
+        cursor->at++;
+    }
+    *part = 0;
+    for (int i = 0; i < digits; i++) {
+        if (cursor->at == cursor->end || !g_ascii_isdigit(*cursor->at)) {
+            return false;
+        }
+        *part = *part * 10 + (*cursor->at++ - '0');
+    }
+    return true;
+}
+
+static bool next_is_digit(const struct hr_cursor *cursor)
+{
+    return cursor->at < cursor->end && g_ascii_isdigit(*cursor->at);
+}
+
+// Z, +01:00, -0130; nothing: not zoned.
+static double take_zone_offset_s(struct hr_cursor *cursor, bool *zoned)
+{
+    struct hr_cursor ahead = *cursor;
+    *zoned = hr_cursor_take_if(&ahead, "Z");
+    double offset_s = 0;
+    if (!*zoned && ahead.at < ahead.end && (*ahead.at == '+' || *ahead.at == '-')) {
+        const double sign = *ahead.at++ == '-' ? -1 : 1;
+        int hours;
+        int minutes;
+        *zoned = take_part(&ahead, "", 2, &hours) && take_part(&ahead, ":", 2, &minutes);
+        offset_s = *zoned ? sign * (hours * 3600 + minutes * 60) : 0;
+    }
+    if (*zoned) {
+        *cursor = ahead;
+    }
+    return offset_s;
+}
+
+// A date and time, the most significant part first, with any or no separators: 20261201-210605,
+// 2026-12-01T21:06:05Z, 2026_12_01_21_06_05.345.
+static double take_date_time(struct hr_cursor *cursor, bool *zoned)
+{
+    static const char *const separators[] = {"", "-_", "-_", "-_T .", "-_:.", "-_:."};
+    int parts[6];
+    for (int i = 0; i < 6; i++) {
+        if (!take_part(cursor, separators[i], i == 0 ? 4 : 2, &parts[i])) {
+            return NAN;
+        }
+    }
+    g_autoptr(GDateTime) date =
+        g_date_time_new_utc(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]);
+    if (!date || next_is_digit(cursor)) {
+        return NAN;
+    }
+    double time_s = (double)g_date_time_to_unix(date);
+    if (cursor->end - cursor->at >= 2 && cursor->at[0] == '.' && g_ascii_isdigit(cursor->at[1])) {
+        double tenths = 0.1;
+        for (cursor->at++; next_is_digit(cursor); tenths /= 10) {
+            time_s += tenths * (*cursor->at++ - '0');
+        }
+    }
+    return time_s - take_zone_offset_s(cursor, zoned);
+}
+
+static bool read_date_time(const char *stem, struct hr_dump_name *parsed)
+{
+    const size_t length = strlen(stem);
+    bool found = false;
+    for (size_t start = 0; start < length; start++) {
+        if (!g_ascii_isdigit(stem[start]) || (start > 0 && g_ascii_isdigit(stem[start - 1]))) {
+            continue;
+        }
+        struct hr_cursor cursor;
+        hr_cursor_init(&cursor, stem + start, length - start);
+        bool zoned = false;
+        const double time_s = take_date_time(&cursor, &zoned);
+        if (!isnan(time_s)) {
+            parsed->time_s = time_s;
+            parsed->time_is_zoned = zoned;
+            parsed->prefix_length = start;
+            start = (size_t)(cursor.at - stem) - 1;
+            found = true;
+        }
+    }
+    return found;
+}
+
+// The last number that stands by itself (7 in heap_7_done), or at the end (12 in dump12).
+static bool find_last_number(const char *stem, const char **start, const char **end)
+{
+    const char *at = stem + strlen(stem);
+    while (at > stem) {
+        while (at > stem && !g_ascii_isdigit(at[-1])) {
+            at--;
+        }
+        *end = at;
+        while (at > stem && g_ascii_isdigit(at[-1])) {
+            at--;
+        }
+        *start = at;
+        if (**end == '\0' ||
+            (!g_ascii_isalpha(**end) && (at == stem || !g_ascii_isalpha(at[-1])))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_last_number(const char *stem, struct hr_dump_name *parsed)
+{
+    const char *start;
+    const char *end;
+    uint64_t number;
+    if (!find_last_number(stem, &start, &end) || !read_number(start, end, &number)) {
+        return;
+    }
+    parsed->prefix_length = (size_t)(start - stem);
+    parsed->time_s = unix_time_of(number, (size_t)(end - start));
+    parsed->time_is_zoned = !isnan(parsed->time_s);
+    parsed->has_sequence = isnan(parsed->time_s);
+    parsed->sequence = parsed->has_sequence ? number : 0;
+}
+
+void hr_dump_name_read_own(const char *name, struct hr_dump_name *parsed)
+{
+    g_autofree char *stem = g_strndup(name, stem_length(name));
+    *parsed = (struct hr_dump_name){
+        .prefix_length = strlen(stem), .pid = -1, .pid_namespace = -1, .time_s = NAN};
+    if (!read_date_time(stem, parsed)) {
+        read_last_number(stem, parsed);
+    }
+    while (parsed->prefix_length > 0 && strchr(".-_", stem[parsed->prefix_length - 1])) {
+        parsed->prefix_length--;
+    }
+}

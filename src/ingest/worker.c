@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "ingest/worker.h"
+
+#include "base/strings.h"
+#include "ingest/maps.h"
+#include "model/sample.h"
+
+#include <string.h>
+
+struct worker {
+    struct hr_workers *all;
+    unsigned number;
+    struct hr_heap_reader *reader;
+    struct hr_arena *arena; // holds the paths of mappings
+    struct hr_strings *strings;
+    GArray *mappings;      // of the dump being read
+    GArray *last_mappings; // of the one before
+    GString *path;
+};
+
+struct hr_workers {
+    const char *directory;
+    const struct hr_read_order *orders;
+    struct hr_read_outcome *outcomes;
+    size_t count;
+    size_t next; // order to be carried out; atomic
+    struct worker *workers;
+    unsigned workers_count;
+};
+
+static void worker_init(struct worker *worker, struct hr_workers *all, unsigned number)
+{
+    *worker = (struct worker){.all = all,
+                              .number = number,
+                              .reader = hr_heap_reader_new(),
+                              .arena = hr_arena_new(),
+                              .mappings = g_array_new(FALSE, TRUE, sizeof(struct hr_mapping)),
+                              .last_mappings = g_array_new(FALSE, TRUE, sizeof(struct hr_mapping)),
+                              .path = g_string_new(NULL)};
+    worker->strings = hr_strings_new(worker->arena);
+}
+
+static void worker_clear(struct worker *worker)
+{
+    hr_heap_reader_free(worker->reader);
+    hr_strings_free(worker->strings);
+    hr_arena_free(worker->arena);
+    g_array_unref(worker->mappings);
+    g_array_unref(worker->last_mappings);
+    g_string_free(worker->path, TRUE);
+}
+
+// Sums the scaled rows in the order of the file. The variance is that of docs/method.md section 2:
+// the sum of (x / p)^2 n (1 - p), plus twice (x / p)^2 (1 - p) of the row where that is largest.
+static void add_up(struct hr_read_outcome *outcome)
+{
+    double largest = 0;
+    for (size_t i = 0; i < outcome->dump.rows_count; i++) {
+        const struct hr_row *row = &outcome->dump.rows[i];
+        const struct hr_scaled scaled =
+            hr_sample_scale(row->objects, row->bytes, outcome->dump.sample_interval_bytes);
+        outcome->live_bytes += scaled.bytes;
+        outcome->live_objects += scaled.objects;
+        if (row->objects > 0) {
+            const double weight = scaled.object_size / scaled.probability;
+            const double single = weight * weight * (1 - scaled.probability);
+            outcome->live_variance += single * (double)row->objects;
+            largest = MAX(largest, single);
+        }
+    }
+    outcome->live_variance += 2 * largest;
+}
+
+static bool same_mappings(const GArray *a, const GArray *b)
+{
+    if (a->len != b->len) {
+        return false;
+    }
+    for (guint i = 0; i < a->len; i++) {
+        const struct hr_mapping *left = &g_array_index(a, struct hr_mapping, i);
+        const struct hr_mapping *right = &g_array_index(b, struct hr_mapping, i);
+        if (left->start != right->start || left->end != right->end ||
+            left->offset != right->offset || left->path != right->path ||
+            left->executable != right->executable) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void hand_over_map(struct worker *worker, struct hr_read_outcome *outcome)
+{
+    g_array_set_size(worker->mappings, 0);
+    hr_maps_parse(outcome->dump.map_text, outcome->dump.map_bytes, worker->strings,
+                  worker->mappings);
+    if (!same_mappings(worker->mappings, worker->last_mappings)) {
+        outcome->mappings_count = worker->mappings->len;
+        outcome->mappings =
+            g_memdup2(worker->mappings->data, worker->mappings->len * sizeof(struct hr_mapping));
+        GArray *last = worker->last_mappings;
+        worker->last_mappings = worker->mappings;
+        worker->mappings = last;
+    }
+}
+
+static void carry_out(struct worker *worker, const struct hr_read_order *order,
+                      struct hr_read_outcome *outcome)
+{
+    *outcome = (struct hr_read_outcome){.stacks = hr_heap_reader_stacks(worker->reader),
+                                        .worker = worker->number};
+    g_string_printf(worker->path, "%s/%s", worker->all->directory, order->file);
+    hr_heap_reader_read(worker->reader, worker->path->str, order->with_rows, &outcome->dump);
+    add_up(outcome);
+    const struct hr_row *rows = outcome->dump.rows;
+    outcome->dump.rows = NULL;
+    if (order->with_rows) {
+        outcome->dump.rows = g_memdup2(rows, outcome->dump.rows_count * sizeof *rows);
+        hand_over_map(worker, outcome);
+    }
+    outcome->dump.map_text = NULL;
+}
+
+static void work(void *argument, void *context)
+{
+    struct worker *worker = argument;
+    (void)context;
+    struct hr_workers *all = worker->all;
+    for (;;) {
+        const size_t next = __atomic_fetch_add(&all->next, 1, __ATOMIC_RELAXED);
+        if (next >= all->count) {
+            return;
+        }
+        carry_out(worker, &all->orders[next], &all->outcomes[next]);
+    }
+}
+
+static void run_workers(struct hr_workers *all)
+{
+    if (all->workers_count == 1) {
+        work(&all->workers[0], NULL);
+        return;
+    }
+    // An exclusive pool starts its threads at once; where it cannot, fewer do the same work.
+    GThreadPool *pool = g_thread_pool_new(work, NULL, (gint)all->workers_count - 1, TRUE, NULL);
+    for (unsigned i = 1; pool && i < all->workers_count; i++) {
+        g_thread_pool_push(pool, &all->workers[i], NULL);
+    }
+    work(&all->workers[0], NULL);
+    if (pool) {
+        g_thread_pool_free(pool, FALSE, TRUE);
+    }
+}
+
+struct hr_workers *hr_workers_read(const char *directory, const struct hr_read_order *orders,
+                                   struct hr_read_outcome *outcomes, size_t count, unsigned jobs)
+{
+    struct hr_workers *all = g_new0(struct hr_workers, 1);
+    all->directory = directory;
+    all->orders = orders;
+    all->outcomes = outcomes;
+    all->count = count;
+    all->workers_count = (unsigned)MIN((size_t)MAX(jobs, 1), MAX(count, 1));
+    all->workers = g_new0(struct worker, all->workers_count);
+    for (unsigned i = 0; i < all->workers_count; i++) {
+        worker_init(&all->workers[i], all, i);
+    }
+    run_workers(all);
+    return all;
+}
+
+void hr_workers_free(struct hr_workers *all)
+{
+    if (!all) {
+        return;
+    }
+    for (unsigned i = 0; i < all->workers_count; i++) {
+        worker_clear(&all->workers[i]);
+    }
+    g_free(all->workers);
+    g_free(all);
+}
+
+unsigned hr_workers_count(const struct hr_workers *workers)
+{
+    return workers->workers_count;
+}
+
+void hr_read_outcome_clear(struct hr_read_outcome *outcome)
+{
+    g_free((void *)(uintptr_t)outcome->dump.rows);
+    g_free(outcome->mappings);
+    outcome->dump.rows = NULL;
+    outcome->mappings = NULL;
+}
