@@ -16,15 +16,16 @@ enum hr_node_kind {
     HR_NODE_SECTION,   // role, id; starts with a heading
     HR_NODE_HEADING,   // level 1 to 4
     HR_NODE_PARAGRAPH, // holds inline nodes
-    HR_NODE_LIST,
-    HR_NODE_ITEM,
-    HR_NODE_TABLE,   // table; no children
-    HR_NODE_CHART,   // chart; no children
-    HR_NODE_CALLOUT, // role: the tone ("verdict", "note", "warning"); holds blocks
-    HR_NODE_CODE,    // text; may break anywhere
-    HR_NODE_STACK,   // stack; no children
-    HR_NODE_FACTS,   // holds FACT: key numbers side by side
-    HR_NODE_FACT,    // text: label; value; change
+    HR_NODE_LIST,      // role: "suspects", "steps" (numbered), "" (bullets)
+    HR_NODE_ITEM,      // holds blocks; a CHART among them is a sparkline beside the line
+    HR_NODE_TABLE,     // table; no children
+    HR_NODE_CHART,     // chart; no children
+    HR_NODE_CALLOUT,   // role: the tone ("verdict", "note", "warning"); text: what it is about
+                       // ("heap_growth"), for style only; holds blocks
+    HR_NODE_CODE,      // text; may break anywhere
+    HR_NODE_STACK,     // stack; no children
+    HR_NODE_FACTS,     // holds FACT: key numbers side by side; role: "key" or "evidence"
+    HR_NODE_FACT,      // text: label; value; change
     // inline
     HR_NODE_TEXT,   // text
     HR_NODE_STRONG, // holds inline nodes
@@ -78,6 +79,7 @@ struct hr_stack_line {
     bool responsible;
     const char *kind;  // allocator, runtime, library, app, unknown
     const char *trust; // exact, symbol, guessed, none
+    const char *note; // the template's word for what is special ("responsible", "inlined"), or NULL
 };
 
 struct hr_stack_listing {
@@ -177,6 +179,7 @@ struct hr_node {
     const char *text;
     const char *target; // link
     int level;          // heading
+    bool detail;        // left out of short formats (Markdown, text)
     struct hr_value value;
     struct hr_value change; // FACT
     const struct hr_table *table;
@@ -201,6 +204,7 @@ struct hr_document {
     const char *generated_time; // RFC 3339
     const char *paper;          // "a4" or "letter"
     const char *producer;       // "heapreport 0.1.0"
+    const char *rest_note;      // what a short format says when it ends early
     const struct hr_attachment *attachments;
     unsigned attachments_count;
 };

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The balance: from the heap profile outwards, what each part held at base and at final.
+#include "document/chart_series.h"
+
+#include <math.h>
+#include <string.h>
+
+static int colour_of(const char *id)
+{
+    static const struct {
+        const char *id;
+        int colour;
+    } colours[] = {
+        {"heap_profile", HR_COLOUR_HEAP},   {"allocated", HR_COLOUR_ALLOCATED},
+        {"resident", HR_COLOUR_RESIDENT},   {"active", HR_COLOUR_RESIDENT},
+        {"anonymous", HR_COLOUR_ANONYMOUS}, {"private_dirty", HR_COLOUR_ANONYMOUS},
+        {"file", HR_COLOUR_FILE},           {"shmem", HR_COLOUR_FILE},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(colours); i++) {
+        if (strcmp(colours[i].id, id) == 0) {
+            return colours[i].colour;
+        }
+    }
+    return HR_COLOUR_OTHER;
+}
+
+static double number_of(const json_t *entry, const char *key)
+{
+    const json_t *number = json_object_get(entry, key);
+    return json_is_number(number) ? json_number_value(number) : NAN;
+}
+
+static struct hr_chart_bar bar_of(struct hr_arena *arena, const json_t *entry)
+{
+    const char *id = json_string_value(json_object_get(entry, "id"));
+    const char *label = json_string_value(json_object_get(entry, "label"));
+    id = id ? id : "";
+    return (struct hr_chart_bar){
+        .id = hr_arena_strdup(arena, id),
+        .label = hr_arena_strdup(arena, label ? label : id),
+        .colour = colour_of(id),
+        .base = number_of(entry, "base_bytes"),
+        .final = number_of(entry, "final_bytes"),
+        .growth = {number_of(entry, "growth_bytes"), number_of(entry, "growth_bytes_low"),
+                   number_of(entry, "growth_bytes_high")},
+    };
+}
+
+bool hr_chart_balance_compose(const struct hr_chart_source *source, struct hr_chart *chart)
+{
+    const json_t *balance = json_object_get(source->result, "balance");
+    struct hr_chart_bar *bars =
+        HR_ARENA_ARRAY(source->arena, struct hr_chart_bar, json_array_size(balance));
+    chart->kind = HR_CHART_BALANCE;
+    chart->name = "balance";
+    chart->bars = bars;
+    for (size_t i = 0; i < json_array_size(balance); i++) {
+        struct hr_chart_bar bar = bar_of(source->arena, json_array_get(balance, i));
+        if (!isnan(bar.base) || !isnan(bar.final)) {
+            bars[chart->bars_count++] = bar;
+        }
+    }
+    return chart->bars_count > 0;
+}

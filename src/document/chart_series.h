@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What the chart kinds share: the run's points as arrays, the suspects' colours, the marks of time.
+#pragma once
+
+#include "document/charts.h"
+
+// Copies a list of numbers; null is NAN. *count is its length (0 for no list).
+const double *hr_chart_numbers(struct hr_arena *arena, const json_t *list, unsigned *count);
+
+// The axis of the run's points: seconds, or the sequence where there is no clock.
+const double *hr_chart_axis(const struct hr_chart_source *source, unsigned *count, bool *is_time);
+
+// Fills a series of live bytes with its band from an object with live_bytes, _low and _high. False
+// when it has fewer than two points.
+bool hr_chart_live_series(const struct hr_chart_source *source, const json_t *live,
+                          struct hr_chart_series *series);
+
+// The series of that suspect, or NULL.
+const json_t *hr_chart_find_suspect(const json_t *list, const char *id);
+
+// "S3" has the third colour; beyond the seventh all share one.
+int hr_chart_suspect_colour(const char *id);
+
+// The template's word for a mark ("base") or a layer ("rest"); NULL when it has none.
+const char *hr_chart_word(const struct hr_chart_source *source, const char *mark);
+
+// Adds base and final, breaks, thirds and the dumps to the chart. `with_dumps` adds a tick for each
+// point.
+void hr_chart_add_marks(const struct hr_chart_source *source, struct hr_chart *chart,
+                        bool with_dumps);

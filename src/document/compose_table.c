@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// Tables and stacks: the parts of a document that are rows of the result.
+#include "document/composer.h"
+#include "document/value.h"
+#include "document/vocabulary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS_MAX 16
+#define REST_LABEL "" // filled with the words of <rest>
+
+static unsigned find_columns(const xmlNode *table, const xmlNode **columns)
+{
+    unsigned count = 0;
+    for (const xmlNode *child = table->children; child; child = child->next) {
+        if (child->type == XML_ELEMENT_NODE && count < COLUMNS_MAX &&
+            hr_vocabulary_id(child) == HR_ELEMENT_COLUMN) {
+            columns[count++] = child;
+        }
+    }
+    return count;
+}
+
+static const char *last_key(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+static struct hr_column column_of(struct hr_arena *arena, const xmlNode *element)
+{
+    const char *weight = hr_template_attribute(element, "weight");
+    return (struct hr_column){
+        .title = hr_arena_strdup(arena, hr_template_attribute(element, "title")),
+        .key = hr_arena_strdup(arena, last_key(hr_template_attribute(element, "of"))),
+        .row_header = hr_template_attribute(element, "head") != NULL,
+        .weight = weight ? (int)strtol(weight, NULL, 10) : 0,
+    };
+}
+
+static void fill_row(struct hr_composer *composer, const xmlNode *const *columns, unsigned count,
+                     struct hr_value *cells)
+{
+    for (unsigned i = 0; i < count; i++) {
+        cells[i] = hr_scope_value(&composer->scope, columns[i], "of");
+        cells[i].link = hr_scope_anchor(&composer->scope, columns[i], "to");
+    }
+}
+
+// The first column that is no number carries a row's label.
+static void label_row(const struct hr_table *table, struct hr_value *cells, const char *label)
+{
+    for (unsigned i = 0; i < table->columns_count; i++) {
+        if (!hr_value_key_is_number(table->columns[i].key)) {
+            cells[i] = hr_value_of_text(label);
+            return;
+        }
+    }
+}
+
+static double half_width(const struct hr_estimate *estimate)
+{
+    double width = (estimate->high - estimate->low) / 2;
+    return isnan(width) ? 0 : width;
+}
+
+// Adds independent estimates: the squares of their half widths add up (docs/method.md, error of a
+// number).
+static void add_estimate(struct hr_estimate *sum, const struct hr_estimate *next)
+{
+    double width = sqrt(half_width(sum) * half_width(sum) + half_width(next) * half_width(next));
+    sum->value += next->value;
+    sum->low = sum->value - width;
+    sum->high = sum->value + width;
+}
+
+// One cell of the remainder: what the result says of its own rest, plus the rows cut here.
+static struct hr_value rest_cell(struct hr_composer *composer, const json_t *rest,
+                                 const struct hr_table *table, unsigned column,
+                                 const struct hr_value *cut, size_t cut_count)
+{
+    const char *key = table->columns[column].key;
+    if (!json_is_number(json_object_get(rest, key))) {
+        return hr_value_of_text("");
+    }
+    struct hr_value sum = hr_value_read(composer->scope.arena, rest, key, NULL);
+    for (size_t row = 0; row < cut_count; row++) {
+        const struct hr_value *next = &cut[row * table->columns_count + column];
+        if (next->kind == HR_VALUE_NUMBER) {
+            add_estimate(&sum.number, &next->number);
+        }
+    }
+    double value = sum.number.value;
+    bool through_zero = sum.number.low <= 0 && sum.number.high >= 0;
+    sum.significant = !strstr(key, "growth") || !through_zero || value == 0;
+    return sum;
+}
+
+static double own_rest_count(const json_t *rest)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)rest, key, value)
+    {
+        if (g_str_has_suffix(key, "count")) {
+            return json_number_value(value);
+        }
+    }
+    return 0;
+}
+
+static void add_rest_row(struct hr_composer *composer, struct hr_table *table,
+                         struct hr_value *cells, const json_t *rest, size_t cut_count)
+{
+    const struct hr_value *cut = cells + (size_t)table->rows_count * table->columns_count;
+    struct hr_value *row =
+        HR_ARENA_ARRAY(composer->scope.arena, struct hr_value, table->columns_count);
+    for (unsigned i = 0; i < table->columns_count; i++) {
+        row[i] = rest_cell(composer, rest, table, i, cut, cut_count);
+    }
+    label_row(table, row, REST_LABEL);
+    memcpy(cells + (size_t)table->rows_count * table->columns_count, row,
+           table->columns_count * sizeof *row);
+    table->rows_count++;
+    table->last_row_is_total = true;
+}
+
+static void add_total_row(struct hr_composer *composer, struct hr_table *table,
+                          struct hr_value *cells, const json_t *total, const char *title)
+{
+    struct hr_value *row = cells + (size_t)table->rows_count * table->columns_count;
+    for (unsigned i = 0; i < table->columns_count; i++) {
+        const char *key = table->columns[i].key;
+        bool known = json_is_number(json_object_get(total, key));
+        row[i] =
+            known ? hr_value_read(composer->scope.arena, total, key, NULL) : hr_value_of_text("");
+    }
+    label_row(table, row, hr_arena_strdup(composer->scope.arena, title));
+    table->rows_count++;
+    table->last_row_is_total = true;
+}
+
+size_t hr_composer_limit(const struct hr_composer *composer, const xmlNode *element, size_t count)
+{
+    const json_t *presentation = json_object_get(composer->scope.result, "presentation");
+    const json_t *top = json_object_get(presentation, "top");
+    const char *limit = hr_template_attribute(element, "limit");
+    bool is_table = hr_vocabulary_id(element) == HR_ELEMENT_TABLE;
+    if (!limit || (is_table && json_is_true(json_object_get(presentation, "full")))) {
+        return count;
+    }
+    bool of_suspects = strcmp(hr_template_attribute(element, "in"), "suspects") == 0;
+    if (of_suspects && is_table && json_integer_value(top) > 0) {
+        return MIN(count, (size_t)json_integer_value(top));
+    }
+    return MIN(count, (size_t)strtoul(limit, NULL, 10));
+}
+
+static void fill_rows(struct hr_composer *composer, const xmlNode *element,
+                      const xmlNode *const *columns, const json_t *rounds,
+                      const struct hr_table *table, struct hr_value *cells)
+{
+    const char *name = hr_template_attribute(element, "as");
+    for (size_t i = 0; i < json_array_size(rounds); i++) {
+        hr_scope_set(&composer->scope, name, json_array_get(rounds, i));
+        fill_row(composer, columns, table->columns_count, cells + i * table->columns_count);
+    }
+    hr_scope_unset(&composer->scope, name);
+}
+
+static void add_sums(struct hr_composer *composer, const xmlNode *element, struct hr_table *table,
+                     struct hr_value *cells, size_t *cut_count)
+{
+    const char *rest_path = hr_template_attribute(element, "rest");
+    const char *total_path = hr_template_attribute(element, "total");
+    const json_t *rest = rest_path ? hr_scope_find(&composer->scope, rest_path) : NULL;
+    if (rest && (*cut_count > 0 || own_rest_count(rest) > 0)) {
+        add_rest_row(composer, table, cells, rest, *cut_count);
+        *cut_count += (size_t)own_rest_count(rest);
+    }
+    if (total_path) {
+        add_total_row(composer, table, cells, hr_scope_find(&composer->scope, total_path),
+                      hr_template_attribute(element, "total-title"));
+    }
+}
+
+struct hr_table *hr_composer_table(struct hr_composer *composer, const xmlNode *element,
+                                   size_t *cut_count)
+{
+    struct hr_arena *arena = composer->scope.arena;
+    const xmlNode *columns[COLUMNS_MAX];
+    struct hr_table *table = HR_ARENA_NEW(arena, struct hr_table);
+    table->columns_count = find_columns(element, columns);
+    json_t *rounds = hr_scope_rounds(&composer->scope, hr_template_attribute(element, "in"));
+    size_t count = json_array_size(rounds);
+    // Two more rows: the rest and the total.
+    struct hr_value *cells =
+        HR_ARENA_ARRAY(arena, struct hr_value, (count + 2) * table->columns_count);
+    struct hr_column *described = HR_ARENA_ARRAY(arena, struct hr_column, table->columns_count);
+    for (unsigned i = 0; i < table->columns_count; i++) {
+        described[i] = column_of(arena, columns[i]);
+    }
+    table->columns = described;
+    fill_rows(composer, element, columns, rounds, table, cells);
+    json_decref(rounds);
+    table->rows_count = (unsigned)hr_composer_limit(composer, element, count);
+    *cut_count = count - table->rows_count;
+    table->cells = cells;
+    table->id = hr_scope_anchor(&composer->scope, element, "id");
+    if (count > 0) {
+        add_sums(composer, element, table, cells, cut_count);
+    }
+    return count > 0 ? table : NULL;
+}
+
+bool hr_composer_label_rest(struct hr_table *table, const char *words)
+{
+    // The row's cells are the table's own, const to all others.
+    struct hr_value *cells = (struct hr_value *)(uintptr_t)table->cells;
+    size_t cells_count = (size_t)table->rows_count * table->columns_count;
+    for (size_t i = 0; i < cells_count; i++) {
+        const char *text = cells[i].text;
+        const char *key = table->columns[i % table->columns_count].key;
+        if (text && !*text && !hr_value_key_is_number(key) && *cells[i].key == '\0') {
+            cells[i].text = words;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *place_of(struct hr_arena *arena, const json_t *frame)
+{
+    const char *file = json_string_value(json_object_get(frame, "file"));
+    const json_t *line = json_object_get(frame, "line");
+    const char *module = json_string_value(json_object_get(frame, "module"));
+    const char *offset = json_string_value(json_object_get(frame, "offset"));
+    if (file && json_is_integer(line)) {
+        return hr_arena_printf(arena, "%s:%" JSON_INTEGER_FORMAT, file, json_integer_value(line));
+    }
+    if (file) {
+        return hr_arena_strdup(arena, file);
+    }
+    if (module && offset) {
+        return hr_arena_printf(arena, "%s+%s", module, offset);
+    }
+    return module ? hr_arena_strdup(arena, module) : NULL;
+}
+
+static const char *text_of(struct hr_arena *arena, const json_t *frame, const char *key)
+{
+    const char *text = json_string_value(json_object_get(frame, key));
+    return text ? hr_arena_strdup(arena, text) : "";
+}
+
+// What is special about a frame, the most telling first.
+static const char *note_of(const struct hr_scope *scope, const struct hr_stack_line *line)
+{
+    const char *word = NULL;
+    if (line->responsible) {
+        word = "responsible";
+    } else if (line->inlined) {
+        word = "inlined";
+    } else if (strcmp(line->trust, "guessed") == 0) {
+        word = "guessed";
+    }
+    const char *note = word ? hr_template_find_name(scope->template, "frame", word) : NULL;
+    return note ? hr_arena_strdup(scope->arena, note) : NULL;
+}
+
+const struct hr_stack_listing *hr_composer_stack(const struct hr_scope *scope, const json_t *frames)
+{
+    struct hr_arena *arena = scope->arena;
+    struct hr_stack_listing *listing = HR_ARENA_NEW(arena, struct hr_stack_listing);
+    listing->lines_count = (unsigned)json_array_size(frames);
+    struct hr_stack_line *lines = HR_ARENA_ARRAY(arena, struct hr_stack_line, listing->lines_count);
+    for (unsigned i = 0; i < listing->lines_count; i++) {
+        const json_t *frame = json_array_get(frames, i);
+        lines[i] = (struct hr_stack_line){
+            .function = text_of(arena, frame, "function"),
+            .place = place_of(arena, frame),
+            .inlined = json_is_true(json_object_get(frame, "inlined")),
+            .responsible = json_is_true(json_object_get(frame, "responsible")),
+            .kind = text_of(arena, frame, "kind"),
+            .trust = text_of(arena, frame, "trust"),
+        };
+        lines[i].note = note_of(scope, &lines[i]);
+    }
+    listing->lines = lines;
+    return listing;
+}
