@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What the flow formats (HTML, Markdown, text) share: walking the tree with or without the details
+// that short formats leave out, and turning inline nodes into one string.
+#pragma once
+
+#include "document/node.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+// Moves on as hr_node_iterator_next() does, but over nodes marked as detail, and nodes whose inside
+// the caller has written already (see hr_flow_skip).
+bool hr_flow_next_short(struct hr_node_iterator *iterator);
+
+// Goes to the end of the node just entered: the next step leaves it.
+void hr_flow_skip(struct hr_node_iterator *iterator);
+
+// How a format writes the kinds of inline text; each appends `text`, escaped, with its marks. NULL
+// members write as `text` does.
+struct hr_flow_style {
+    void (*text)(GString *out, const char *text);
+    void (*symbol)(GString *out, const char *text);
+    const char *strong_begin;
+    const char *strong_end;
+};
+
+// Appends the inline children of a block.
+void hr_flow_append_inline(GString *out, const struct hr_node *block,
+                           const struct hr_flow_style *style);
+
+// Appends a value as `style` writes texts or symbols.
+void hr_flow_append_value(GString *out, const struct hr_value *value,
+                          const struct hr_flow_style *style);
+
+// A series in `columns` characters of one line, by blocks of eight heights, from zero; gaps stay
+// blank.
+void hr_flow_append_sparkline(GString *out, const struct hr_chart_series *series, unsigned columns);
