@@ -16,13 +16,45 @@ const double *hr_chart_numbers(struct hr_arena *arena, const json_t *list, unsig
     return numbers;
 }
 
+double hr_chart_origin_s(const json_t *result)
+{
+    const json_t *series = json_object_get(result, "series");
+    const json_t *times = json_object_get(series, "time_s");
+    if (json_array_size(times) == 0) {
+        const json_t *evidence = json_array_get(json_object_get(series, "evidence"), 0);
+        return json_number_value(json_array_get(json_object_get(evidence, "time_s"), 0));
+    }
+    const json_t *base = json_object_get(json_object_get(result, "run"), "base");
+    const json_t *sequence = json_object_get(base, "sequence");
+    const json_t *sequences = json_object_get(series, "sequence");
+    for (size_t i = 0; json_is_integer(sequence) && i < json_array_size(times); i++) {
+        if (json_integer_value(json_array_get(sequences, i)) == json_integer_value(sequence)) {
+            return json_number_value(json_array_get(times, i));
+        }
+    }
+    return json_number_value(json_array_get(times, 0));
+}
+
+const double *hr_chart_times(const struct hr_chart_source *source, const json_t *list,
+                             unsigned *count)
+{
+    *count = (unsigned)json_array_size(list);
+    double origin_s = hr_chart_origin_s(source->result);
+    double *times = HR_ARENA_ARRAY(source->arena, double, *count);
+    for (unsigned i = 0; i < *count; i++) {
+        const json_t *time = json_array_get(list, i);
+        times[i] = json_is_number(time) ? json_number_value(time) - origin_s : NAN;
+    }
+    return times;
+}
+
 const double *hr_chart_axis(const struct hr_chart_source *source, unsigned *count, bool *is_time)
 {
     const json_t *series = json_object_get(source->result, "series");
     const json_t *time = json_object_get(series, "time_s");
     *is_time = json_array_size(time) > 0;
-    return hr_chart_numbers(source->arena, *is_time ? time : json_object_get(series, "sequence"),
-                            count);
+    return *is_time ? hr_chart_times(source, time, count)
+                    : hr_chart_numbers(source->arena, json_object_get(series, "sequence"), count);
 }
 
 bool hr_chart_live_series(const struct hr_chart_source *source, const json_t *live,

@@ -7,6 +7,14 @@
 // Copies a list of numbers; null is NAN. *count is its length (0 for no list).
 const double *hr_chart_numbers(struct hr_arena *arena, const json_t *list, unsigned *count);
 
+// The Unix time that a chart's axis counts from: that of base, else of the first point, else of the
+// first evidence.
+double hr_chart_origin_s(const json_t *result);
+
+// Unix times as seconds since the origin; null is NAN.
+const double *hr_chart_times(const struct hr_chart_source *source, const json_t *list,
+                             unsigned *count);
+
 // The axis of the run's points: seconds, or the sequence where there is no clock.
 const double *hr_chart_axis(const struct hr_chart_source *source, unsigned *count, bool *is_time);
 

@@ -43,7 +43,7 @@ static void add_evidence(const struct hr_chart_source *source, struct hr_chart *
     const json_t *entry = hr_chart_find_suspect(list, parts[part].id);
     struct hr_chart_series *line = &series[chart->series_count];
     unsigned times_count, values_count;
-    line->x = hr_chart_numbers(source->arena, json_object_get(entry, "time_s"), &times_count);
+    line->x = hr_chart_times(source, json_object_get(entry, "time_s"), &times_count);
     line->y = hr_chart_numbers(source->arena, json_object_get(entry, "value_bytes"), &values_count);
     line->count = MIN(times_count, values_count);
     if (line->count >= 2) {
