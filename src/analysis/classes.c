@@ -155,8 +155,13 @@ static enum hr_doubt find_doubt(const struct hr_facts *facts, const struct hr_ru
 {
     const enum hr_part_state heap = facts->parts[HR_PART_HEAP].state;
     const enum hr_part_state process = facts->parts[HR_PART_PROCESS].state;
-    if (hr_part_may_grow(process)) {
-        return heap == HR_PART_UNKNOWN ? HR_DOUBT_NO_HEAP_FIGURE : HR_DOUBT_PROCESS_GREW_ALONE;
+    if (heap == HR_PART_UNKNOWN && hr_part_may_grow(process)) {
+        return HR_DOUBT_NO_HEAP_FIGURE;
+    }
+    // Where every part is quiet, only a growth of the whole that certainly goes on outweighs them:
+    // three changes too small to count add up to one that does.
+    if (process == HR_PART_GROWS) {
+        return HR_DOUBT_PROCESS_GREW_ALONE;
     }
     if (facts->coverage_ratio < rules->thresholds[HR_THRESHOLD_coverage_low_ratio]) {
         return HR_DOUBT_COVERAGE;

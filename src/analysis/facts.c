@@ -138,6 +138,14 @@ static double time_of_dump(const struct hr_run *run, size_t dump)
     return dump == HR_CHOICE_NONE ? NAN : run->dumps[dump].taken_at_s;
 }
 
+// No snapshot from before base may count. A file time of whole seconds was cut: the dump was
+// written some time within that second, and what was measured in it may be older.
+static double window_start(const struct hr_run *run, double base_s)
+{
+    const bool was_cut = run->time_axis == HR_TIME_MTIME && base_s == floor(base_s);
+    return was_cut ? base_s + 1 : base_s;
+}
+
 static void compute_windows(const struct hr_run *run, const struct hr_findings *findings,
                             struct hr_facts *facts)
 {
@@ -147,12 +155,13 @@ static void compute_windows(const struct hr_run *run, const struct hr_findings *
     const double teardown_s = choice ? time_of_dump(run, choice->teardown) : NAN;
     const double first_s = hr_evidence_first_time_s(&run->evidence);
     const double last_s = hr_evidence_last_time_s(&run->evidence);
-    const double from_s = isnan(base_s) ? first_s : base_s;
+    const double from_s = isnan(base_s) ? first_s : window_start(run, base_s);
     facts->windows.longer = (struct hr_window){from_s, fmin(teardown_s, fmax(final_s, last_s))};
-    const bool clocked = final_s > base_s;
-    facts->windows.dumps = clocked ? (struct hr_window){base_s, final_s} : facts->windows.longer;
-    facts->duration_s = facts->windows.dumps.to_s - facts->windows.dumps.from_s;
-    if (facts->windows.longer.to_s - from_s < LONGER_WINDOW_RATIO * facts->duration_s) {
+    const bool clocked = final_s > from_s;
+    facts->windows.dumps = clocked ? (struct hr_window){from_s, final_s} : facts->windows.longer;
+    const double window_s = facts->windows.dumps.to_s - facts->windows.dumps.from_s;
+    facts->duration_s = final_s > base_s ? final_s - base_s : window_s;
+    if (facts->windows.longer.to_s - from_s < LONGER_WINDOW_RATIO * window_s) {
         facts->windows.longer = facts->windows.dumps;
     }
 }

@@ -91,7 +91,8 @@ static unsigned possible_classes(const enum hr_part_state *s)
     if (classes == 0) {
         const bool unknown =
             s[HR_PART_HEAP] == HR_PART_UNKNOWN && s[HR_PART_PROCESS] == HR_PART_UNKNOWN;
-        const bool doubt = grows(s[HR_PART_PROCESS]) || unknown;
+        const bool doubt = unknown || s[HR_PART_PROCESS] == HR_PART_GROWS ||
+                           (s[HR_PART_HEAP] == HR_PART_UNKNOWN && grows(s[HR_PART_PROCESS]));
         classes = 1u << (doubt ? HR_CLASS_INCONCLUSIVE : HR_CLASS_NO_GROWTH);
     }
     return classes;
