@@ -14,15 +14,18 @@
 #define NO_FUNCTION UINT32_MAX
 #define NO_UNIT UINT32_MAX
 
-struct function {
-    uint64_t die;    // offset in .debug_info
-    uint32_t caller; // function this one was inlined into, NO_FUNCTION when it was not
-};
-
 struct name {
     const char *linkage_name;
     const char *name;
     bool foreign; // only libdw can reach it
+};
+
+struct function {
+    uint64_t die;            // offset in .debug_info
+    const struct name *name; // NULL until asked for; then the call is read too
+    const char *call_path;
+    uint32_t call_line;
+    uint32_t caller; // function this one was inlined into, NO_FUNCTION when it was not
 };
 
 struct reader {
@@ -205,7 +208,7 @@ static bool step(struct reader *reader, const struct hr_dwarf_abbrev *abbrev, ui
     switch ((enum hr_die_kind)abbrev->kind) {
     case HR_DIE_FUNCTION: {
         const bool inlined = abbrev->tag == DW_TAG_inlined_subroutine;
-        const struct function function = {offset, inlined ? *around : NO_FUNCTION};
+        const struct function function = {.die = offset, .caller = inlined ? *around : NO_FUNCTION};
         g_array_append_val(reader->functions, function);
         *around = reader->functions->len - 1;
         visit_function(reader, attributes, abbrev->count, bytes, *around);
@@ -376,28 +379,41 @@ static uint32_t get_number(const struct hr_value *value)
                : 0;
 }
 
+// Reads what a function is called and where it was inlined, once. False when libdw has to be asked.
+static bool describe(struct reader *reader, struct function *function, struct hr_dwarf_lines *lines)
+{
+    struct details details;
+    if (function->name) {
+        return !function->name->foreign;
+    }
+    function->name = get_name(reader, function->die);
+    if (function->name->foreign || !read_details(reader->unit, function->die, &details)) {
+        return false;
+    }
+    function->call_line = get_number(&details.call_line);
+    if (lines && details.call_file.class != HR_VALUE_NONE) {
+        function->call_path =
+            hr_dwarf_lines_get_path(lines, get_number(&details.call_file), reader->lookup->arena);
+    }
+    return true;
+}
+
 // Appends the chain of a function, each outer frame where the inner one was called. False when
 // libdw has to be asked.
 static bool append_chain(struct reader *reader, uint32_t at, struct hr_lookup_frame frame,
                          struct hr_dwarf_lines *lines)
 {
-    struct hr_lookup *lookup = reader->lookup;
     for (unsigned length = 0; at != NO_FUNCTION && length < CHAIN_MAX; length++) {
-        const struct function *function = &g_array_index(reader->functions, struct function, at);
-        const struct name *name = get_name(reader, function->die);
-        struct details details;
-        if (name->foreign || !read_details(reader->unit, function->die, &details)) {
+        struct function *function = &g_array_index(reader->functions, struct function, at);
+        if (!describe(reader, function, lines)) {
             return false;
         }
-        frame.linkage_name = name->linkage_name;
-        frame.name = name->name;
+        frame.linkage_name = function->name->linkage_name;
+        frame.name = function->name->name;
         frame.inlined = function->caller != NO_FUNCTION;
-        g_array_append_val(lookup->frames, frame);
-        const uint32_t file = get_number(&details.call_file);
-        frame.file = lines && details.call_file.class != HR_VALUE_NONE
-                         ? hr_dwarf_lines_get_path(lines, file, lookup->arena)
-                         : NULL;
-        frame.line = get_number(&details.call_line);
+        g_array_append_val(reader->lookup->frames, frame);
+        frame.file = function->call_path;
+        frame.line = function->call_line;
         at = function->caller;
     }
     return true;
