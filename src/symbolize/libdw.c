@@ -35,6 +35,35 @@ static bool has_code_range(Dwarf_Die *die)
     return dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges);
 }
 
+// libdw opens the file of a split unit by itself, where the unit says: only let it where that is a
+// regular file.
+static bool is_openable(Dwarf_Die *skeleton)
+{
+    Dwarf_Attribute found;
+    const char *directory = dwarf_formstring(dwarf_attr(skeleton, DW_AT_comp_dir, &found));
+    const char *name = dwarf_formstring(dwarf_attr(skeleton, DW_AT_dwo_name, &found));
+    name = name ? name : dwarf_formstring(dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &found));
+    if (!name) {
+        return false;
+    }
+    g_autofree char *path =
+        name[0] == '/' || !directory ? g_strdup(name) : g_build_filename(directory, name, NULL);
+    return g_file_test(path, G_FILE_TEST_IS_REGULAR);
+}
+
+static void add_unit(struct walk *walk, Dwarf_CU *cu, uint8_t type, Dwarf_Die *die)
+{
+    struct unit unit = {.skeleton = *die, .split = *die, .without_ranges = !has_code_range(die)};
+    if (type == DW_UT_skeleton && is_openable(die)) {
+        Dwarf_Die split;
+        if (dwarf_cu_info(cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 &&
+            dwarf_tag(&split) == DW_TAG_compile_unit) {
+            unit.split = split;
+        }
+    }
+    g_array_append_val(walk->units, unit);
+}
+
 static void collect_units(struct walk *walk, Dwarf *dwarf)
 {
     Dwarf_CU *cu = NULL;
@@ -45,8 +74,7 @@ static void collect_units(struct walk *walk, Dwarf *dwarf)
         if (type != DW_UT_compile && type != DW_UT_skeleton) {
             continue; // partial and type units hold no code
         }
-        struct unit unit = {.skeleton = die, .split = die, .without_ranges = !has_code_range(&die)};
-        g_array_append_val(walk->units, unit);
+        add_unit(walk, cu, type, &die);
     }
     walk->lookup->broken_units += status < 0;
 }

@@ -1,0 +1,16 @@
+// A second unit, so that link-time optimization has something to do.
+#include "record.h"
+
+static IN_LINE void other_inner(int twice)
+{
+    PLANT("other_inner;other_part");
+    if (twice) {
+        PLANT("other_inner;other_part");
+    }
+}
+
+OUT_OF_LINE void other_part(void)
+{
+    other_inner(1);
+    PLANT("other_part");
+}

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Builds tiny programs that know their own call sites in every way the machine can, runs them, and
+holds the names given by symbolize/ against the truth. A wrong name fails; so does a missing one
+where the build keeps what is needed. What a machine lacks is skipped aloud.
+
+usage: matrix.py SYMBOLIZE-DUMP SOURCE-DIR [--quick] [--only WORD,WORD...]   (cells with all the words)"""
+import collections
+import concurrent.futures
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+QUICK_EVERY = 167  # of all cells; shares no factor with the axes
+
+LINKERS = ["bfd", "gold", "lld"]
+KINDS = {"pie": ["-fPIE", "-pie"], "no-pie": ["-fno-PIE", "-no-pie"], "static": ["-fno-PIE", "-static"],
+         "static-pie": ["-fPIE", "-static-pie"]}
+VARIANTS = ["plain", "zlib", "zlib-gnu", "zstd", "split", "dwp", "dwz", "dwz-common", "debuglink", "build-id",
+            "minidebug", "symtab", "dynsym", "stripped"]
+OPTIMIZATIONS = {"O0": ["-O0"], "O2": ["-O2"], "lto": ["-O2", "-flto"],
+                 "sections": ["-O2", "-ffunction-sections", "-Wl,--gc-sections"]}
+# What must at least come out: frames from debug data, the function symbol, or honestly nothing.
+LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "minidebug": "symbol", "symtab": "symbol",
+                                                  "dynsym": "none", "stripped": "none"})
+
+
+class Skip(Exception):
+    pass
+
+
+def run(*command, cwd, env=None):
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=env)
+    if done.returncode != 0:
+        raise Skip(f"{command[0]}: {(done.stderr.strip().splitlines() or ['failed'])[0][:90]}")
+    return done.stdout
+
+
+def need(tool):
+    if not shutil.which(tool):
+        raise Skip(f"no {tool}")
+
+
+def build(cell, sources, work):
+    language, compiler, linker, kind, dwarf, variant, optimization = cell
+    need(compiler)
+    flags = [f"-gdwarf-{dwarf}", f"-fuse-ld={linker}", *KINDS[kind], *OPTIMIZATIONS[optimization], "-Wl,--build-id"]
+    if variant == "zlib":
+        flags.append("-gz=zlib")
+    if variant == "zlib-gnu":
+        flags.append("-gz=zlib-gnu")
+    if variant in ("split", "dwp"):
+        flags.append("-gsplit-dwarf")
+    if variant == "dynsym":
+        flags.append("-rdynamic")
+    if optimization == "lto" and compiler in ("gcc", "g++") and linker == "lld":
+        raise Skip("gcc's LTO needs bfd or gold")
+    if language == "c":
+        files = ["planted.c", "other-part.c", "record.c"]
+    else:
+        files = ["planted.cc", "record.o"]
+        run("gcc", "-O2", "-fPIE", "-c", f"{sources}/record.c", "-o", "record.o", cwd=work)
+    for file in files:
+        if not file.endswith(".o"):
+            shutil.copy(f"{sources}/{file}", work)
+    shutil.copy(f"{sources}/record.h", work)
+    objects = []
+    for file in files:
+        name = file.rsplit(".", 1)[0] + ".o"
+        if not file.endswith(".o"):
+            run(compiler, *flags, "-c", file, "-o", name, cwd=work)
+        objects.append(name)
+    run(compiler, *flags, *objects, "-o", "program", cwd=work)
+
+
+def build_rust(cell, sources, work):
+    _, compiler, linker, kind, dwarf, variant, optimization = cell
+    need(compiler)
+    if kind in ("static", "static-pie") or optimization == "sections":
+        raise Skip("not built for Rust")
+    run("gcc", "-O2", "-fPIE", "-c", f"{sources}/record.c", "-o", "record.o", cwd=work)
+    shutil.copy(f"{sources}/planted.rs", work)
+    flags = ["-g", f"-Cdwarf-version={dwarf}", "-Clink-arg=record.o", f"-Clink-arg=-fuse-ld={linker}",
+             "-Clink-arg=-Wl,--build-id", f"-Copt-level={0 if optimization == 'O0' else 2}",
+             f"-Crelocation-model={'pic' if kind == 'pie' else 'static'}"]
+    if optimization == "lto":
+        flags.append("-Clto=fat")
+    if variant in ("split", "dwp"):
+        flags.append("-Csplit-debuginfo=unpacked" if variant == "split" else "-Csplit-debuginfo=packed")
+    if variant == "zlib":
+        flags.append("-Clink-arg=-Wl,--compress-debug-sections=zlib")
+    if variant == "zlib-gnu":
+        raise Skip("not built for Rust")
+    if variant == "dynsym":
+        flags.append("-Clink-arg=-rdynamic")
+    run(compiler, *flags, "planted.rs", "-o", "program", cwd=work)
+
+
+def keep_debug(work, *more):
+    run("objcopy", "--only-keep-debug", "program", "program.debug", cwd=work)
+    run("objcopy", "--strip-all", *more, "program", cwd=work)
+
+
+def finish(variant, work):
+    if variant == "zstd":
+        run("objcopy", "--compress-debug-sections=zstd", "program", cwd=work)
+    elif variant == "dwp":
+        if not os.path.exists(f"{work}/program.dwp"):
+            need("llvm-dwp")
+            run("llvm-dwp", "-e", "program", "-o", "program.dwp", cwd=work)
+        for name in os.listdir(work):
+            if name.endswith(".dwo"):
+                os.unlink(f"{work}/{name}")
+    elif variant == "dwz":
+        need("dwz")
+        run("dwz", "program", cwd=work)
+    elif variant == "dwz-common":
+        need("dwz")
+        shutil.copy(f"{work}/program", f"{work}/twin")
+        run("dwz", "-m", "common.debug", "-M", f"{work}/common.debug", "program", "twin", cwd=work)
+        if not os.path.exists(f"{work}/common.debug"):
+            raise Skip("dwz found nothing in common")
+    elif variant == "debuglink":
+        keep_debug(work, "--add-gnu-debuglink=program.debug")
+    elif variant == "build-id":
+        keep_debug(work)
+        notes = run("readelf", "-n", "program.debug", cwd=work)
+        build_id = re.search(r"Build ID: ([0-9a-f]+)", notes).group(1)
+        os.makedirs(f"{work}/debug/.build-id/{build_id[:2]}")
+        os.rename(f"{work}/program.debug", f"{work}/debug/.build-id/{build_id[:2]}/{build_id[2:]}.debug")
+    elif variant == "minidebug":
+        need("xz")
+        run("objcopy", "--strip-debug", "program", "mini", cwd=work)
+        run("objcopy", "--only-keep-debug", "mini", cwd=work)
+        run("xz", "-k", "mini", cwd=work)
+        run("objcopy", "--strip-all", "--add-section", ".gnu_debugdata=mini.xz", "program", cwd=work)
+    elif variant == "symtab":
+        run("objcopy", "--strip-debug", "program", cwd=work)
+    elif variant in ("dynsym", "stripped"):
+        run("objcopy", "--strip-all", "program", cwd=work)
+
+
+def fold(name):
+    """Template arguments and parameters off: the truth cannot know how a compiler writes them."""
+    while True:
+        shorter = re.sub(r"<[^<>]*>(?=::|\(|$)", "", name) if not name.startswith("<") else name
+        if shorter == name:
+            return re.sub(r"::$", "", name)
+        name = shorter
+
+
+def same_name(truth, got):
+    if truth == got or fold(truth) == fold(got):
+        return True
+    bare = re.sub(r"\(.*\)(\[.*\])?$", "", got)
+    if "(" not in truth or "<" in got:
+        return fold(truth) == fold(bare)
+    # Without a linkage name only the bare one is known; never that of another overload.
+    return bare == got and re.sub(r"\(.*\)$", "", truth.rsplit("::", 1)[-1]) == got
+
+
+def judge(language, truth, frames):
+    """Returns exact, symbol, none, guessed, or what is wrong."""
+    chain, line = truth
+    trust = {frame[0] for frame in frames}
+    if trust == {"none"}:
+        return "none"
+    if trust == {"symbol"}:
+        return "symbol" if same_name(chain[-1], frames[0][1]) else f"WRONG {frames} for {chain}"
+    if trust == {"guessed"}:
+        return "guessed"
+    for want, frame in zip(chain, frames):
+        if not same_name(want, frame[1]):
+            return f"WRONG {frames} for {chain}"
+    if len(frames) < len(chain):
+        return f"WRONG chain {frames} for {chain}"
+    if language != "rust" and frames[0][2].rsplit(":", 1)[1] != str(line):
+        return f"WRONG line {frames} for {chain} line {line}"
+    return "exact"
+
+
+def check(cell, tool, sources):
+    language, *_, variant, _ = cell
+    with tempfile.TemporaryDirectory() as work:
+        try:
+            (build_rust if language == "rust" else build)(cell, sources, work)
+            finish(variant, work)
+            run("./program", "dump", "truth", cwd=work)
+        except Skip as skip:
+            return cell, "skipped", str(skip)
+        out = subprocess.run([tool, "--table", "dump", "program", "debug"], cwd=work, capture_output=True, text=True)
+        if out.returncode != 0:
+            return cell, "FAILED", out.stderr
+        got = {}
+        for row in out.stdout.splitlines():
+            address, *frames = row.split("\t")
+            got[address] = [frame.split("|") for frame in frames]
+        if got["match"][0][0] == "mismatch":
+            return cell, "FAILED", f"the right binary was called a mismatch: {out.stdout.splitlines()[-1]}"
+        levels = collections.Counter()
+        with open(f"{work}/truth") as file:
+            for row in file:
+                address, line, chain = row.rstrip("\n").split("\t")
+                levels[judge(language, (chain.split(";"), int(line)), got[address])] += 1
+        wrong = [level for level in levels if level.startswith("WRONG")]
+        if wrong:
+            return cell, "FAILED", wrong[0]
+        order = ["none", "guessed", "symbol", "exact"]
+        lowest = min(levels, key=order.index)
+        if order.index(lowest) < order.index(LEVEL[variant]):
+            return cell, "FAILED", f"only {lowest}, wanted {LEVEL[variant]}: {dict(levels)}"
+        return cell, lowest, ""
+
+
+def list_cells(quick):
+    cells = list(itertools.product(["c"], ["gcc", "clang"], LINKERS, KINDS, [4, 5], VARIANTS, OPTIMIZATIONS))
+    cells += itertools.product(["c++"], ["g++", "clang++"], LINKERS, KINDS, [4, 5], VARIANTS, OPTIMIZATIONS)
+    cells += itertools.product(["rust"], ["rustc"], LINKERS, KINDS, [4, 5], VARIANTS, OPTIMIZATIONS)
+    return cells[::QUICK_EVERY] if quick else cells
+
+
+def main():
+    tool, sources = (os.path.abspath(path) for path in sys.argv[1:3])
+    cells = list_cells("--quick" in sys.argv)
+    if "--only" in sys.argv:
+        words = sys.argv[sys.argv.index("--only") + 1].split(",")
+        cells = [cell for cell in cells if set(words) <= {str(part) for part in cell}]
+    outcomes = collections.Counter()
+    skipped = collections.Counter()
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for cell, outcome, why in pool.map(lambda c: check(c, tool, sources), cells):
+            outcomes[outcome] += 1
+            if outcome == "skipped":
+                skipped[why] += 1
+            if outcome == "FAILED":
+                failed.append((cell, why))
+                print("FAILED", *cell, why, flush=True)
+    print(f"{len(cells)} cells: " + ", ".join(f"{n} {name}" for name, n in sorted(outcomes.items())))
+    for why, number in skipped.most_common():
+        print(f"  skipped {number}: {why}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
