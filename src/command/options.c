@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "command/option_table.h"
-#include "command/quantity.h"
+#include "base/quantity.h"
 
 #include <math.h>
 #include <string.h>

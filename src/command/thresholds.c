@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command/thresholds.h"
 
-#include "command/quantity.h"
+#include "base/quantity.h"
 
 #include <string.h>
 

@@ -2,26 +2,15 @@
 #include "result/show.h"
 
 #include "base/format.h"
+#include "result/tree.h"
 
-#include <math.h>
 #include <string.h>
 
 #define FINGERPRINT_DIGITS_MIN 4
 
-static const char *text_at(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
-static double number_at(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 static void add_number(struct hr_phrase *phrase, const json_t *object, const char *key)
 {
-    hr_phrase_add_number(phrase, key, number_at(object, key));
+    hr_phrase_add_number(phrase, key, hr_tree_number(object, key));
 }
 
 static void append_line(const struct hr_text *text, GString *out, const struct hr_phrase *phrase)
@@ -33,18 +22,17 @@ static void append_line(const struct hr_text *text, GString *out, const struct h
 // A sentence of the result, when there is one.
 static void append_sentence(GString *out, const json_t *object, const char *key)
 {
-    if (text_at(object, key)) {
-        g_string_append_printf(out, "%s\n", text_at(object, key));
+    if (hr_tree_text(object, key)) {
+        g_string_append_printf(out, "%s\n", hr_tree_text(object, key));
     }
 }
 
 static void append_growth(GString *out, const json_t *suspect)
 {
-    const struct hr_estimate growth = {number_at(suspect, "growth_bytes"),
-                                       number_at(suspect, "growth_bytes_low"),
-                                       number_at(suspect, "growth_bytes_high")};
-    hr_format_append_estimate(out, "growth_bytes", growth,
-                              json_is_true(json_object_get(suspect, "significant")));
+    const struct hr_estimate growth = {hr_tree_number(suspect, "growth_bytes"),
+                                       hr_tree_number(suspect, "growth_bytes_low"),
+                                       hr_tree_number(suspect, "growth_bytes_high")};
+    hr_format_append_estimate(out, "growth_bytes", growth, hr_tree_is(suspect, "significant"));
 }
 
 void hr_show_overview(const json_t *result, const struct hr_text *text, GString *out)
@@ -55,9 +43,9 @@ void hr_show_overview(const json_t *result, const struct hr_text *text, GString 
     json_t *suspect;
     json_array_foreach(suspects, i, suspect)
     {
-        g_string_append_printf(out, "%-4s", text_at(suspect, "id"));
+        g_string_append_printf(out, "%-4s", hr_tree_text(suspect, "id"));
         append_growth(out, suspect);
-        g_string_append_printf(out, "  %s\n", text_at(suspect, "function"));
+        g_string_append_printf(out, "  %s\n", hr_tree_text(suspect, "function"));
     }
     if (json_array_size(suspects) == 0) {
         const struct hr_phrase none = hr_phrase_new("show-no-suspects");
@@ -67,9 +55,9 @@ void hr_show_overview(const json_t *result, const struct hr_text *text, GString 
 
 static bool matches(const json_t *suspect, const char *name)
 {
-    const bool by_id = g_ascii_strcasecmp(text_at(suspect, "id"), name) == 0;
+    const bool by_id = g_ascii_strcasecmp(hr_tree_text(suspect, "id"), name) == 0;
     return by_id || (strlen(name) >= FINGERPRINT_DIGITS_MIN &&
-                     g_str_has_prefix(text_at(suspect, "fingerprint"), name));
+                     g_str_has_prefix(hr_tree_text(suspect, "fingerprint"), name));
 }
 
 static const json_t *find_suspect(const json_t *result, const char *name, GError **error)
@@ -96,14 +84,14 @@ static const json_t *find_suspect(const json_t *result, const char *name, GError
 
 static void append_place(GString *out, const json_t *object)
 {
-    const char *file = text_at(object, "file");
+    const char *file = hr_tree_text(object, "file");
     const json_t *line = json_object_get(object, "line");
     if (file && json_is_integer(line)) {
         g_string_append_printf(out, "%s:%" JSON_INTEGER_FORMAT, file, json_integer_value(line));
     } else if (file) {
         g_string_append(out, file);
-    } else if (text_at(object, "module")) {
-        g_string_append(out, text_at(object, "module"));
+    } else if (hr_tree_text(object, "module")) {
+        g_string_append(out, hr_tree_text(object, "module"));
     }
 }
 
@@ -119,7 +107,7 @@ static void append_amounts(const struct hr_text *text, GString *out, const json_
     append_line(text, out, &amounts);
 
     struct hr_phrase course = hr_phrase_new("show-course");
-    hr_phrase_add_text(&course, "shape", text_at(suspect, "shape"));
+    hr_phrase_add_text(&course, "shape", hr_tree_text(suspect, "shape"));
     add_number(&course, suspect, "rate_bytes_per_hour");
     add_number(&course, suspect, "rate_bytes_per_hour_low");
     add_number(&course, suspect, "rate_bytes_per_hour_high");
@@ -130,10 +118,10 @@ static void append_amounts(const struct hr_text *text, GString *out, const json_
 
 static void append_frame(GString *out, const json_t *frame)
 {
-    const bool responsible = json_is_true(json_object_get(frame, "responsible"));
-    const bool inlined = json_is_true(json_object_get(frame, "inlined"));
-    g_string_append_printf(out, "  %s %s%s  ", responsible ? ">" : " ", text_at(frame, "function"),
-                           inlined ? " [inlined]" : "");
+    const bool responsible = hr_tree_is(frame, "responsible");
+    const bool inlined = hr_tree_is(frame, "inlined");
+    g_string_append_printf(out, "  %s %s%s  ", responsible ? ">" : " ",
+                           hr_tree_text(frame, "function"), inlined ? " [inlined]" : "");
     append_place(out, frame);
     g_string_append_c(out, '\n');
 }
@@ -153,7 +141,7 @@ static void append_stack(const struct hr_text *text, GString *out, const json_t 
     {
         append_frame(out, frame);
     }
-    if (number_at(stack, "frames_rest_count") > 0) {
+    if (hr_tree_number(stack, "frames_rest_count") > 0) {
         struct hr_phrase rest = hr_phrase_new("show-frames-rest");
         add_number(&rest, stack, "frames_rest_count");
         append_line(text, out, &rest);
@@ -169,7 +157,7 @@ static void append_stacks(const struct hr_text *text, GString *out, const json_t
         append_stack(text, out, stack, i + 1);
     }
     const json_t *rest = json_object_get(suspect, "stacks_rest");
-    if (number_at(rest, "stacks_count") > 0) {
+    if (hr_tree_number(rest, "stacks_count") > 0) {
         struct hr_phrase sentence = hr_phrase_new("show-stacks-rest");
         add_number(&sentence, rest, "stacks_count");
         add_number(&sentence, rest, "growth_bytes");
@@ -185,14 +173,15 @@ bool hr_show_suspect(const json_t *result, const struct hr_text *text, const cha
     if (!suspect) {
         return false;
     }
-    g_string_append_printf(out, "%s %s\n", text_at(suspect, "id"), text_at(suspect, "function"));
+    g_string_append_printf(out, "%s %s\n", hr_tree_text(suspect, "id"),
+                           hr_tree_text(suspect, "function"));
     append_place(out, suspect);
-    g_string_append_printf(out, "  [%s]\n", text_at(suspect, "fingerprint"));
+    g_string_append_printf(out, "  [%s]\n", hr_tree_text(suspect, "fingerprint"));
     append_amounts(text, out, suspect);
     append_sentence(out, suspect, "advice");
     struct hr_phrase harmless = hr_phrase_new("show-harmless");
-    if (text_at(suspect, "harmless_if")) {
-        hr_phrase_add_text(&harmless, "harmless_if", text_at(suspect, "harmless_if"));
+    if (hr_tree_text(suspect, "harmless_if")) {
+        hr_phrase_add_text(&harmless, "harmless_if", hr_tree_text(suspect, "harmless_if"));
         append_line(text, out, &harmless);
     }
     append_stacks(text, out, suspect);

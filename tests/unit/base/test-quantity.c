@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "command/quantity.h"
+#include "base/quantity.h"
 
 struct sample {
     const char *text;

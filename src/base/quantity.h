@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How people write amounts on a command line: sizes, durations, times, counts. Free of the locale;
+// How people write amounts: sizes, durations, times, counts. Free of the locale;
 // nothing here knows of options.
 #pragma once
 
