@@ -79,7 +79,10 @@ static void judge_decision(struct hr_verdict *verdict, const struct hr_facts *fa
 {
     const struct hr_firing *firing = &decision->firings[decision->class];
     if (facts->parts[firing->part].state == HR_PART_UNDECIDED) {
-        add_reason(verdict, HR_CONFIDENCE_LOW, "confidence-undecided", NULL, 0);
+        // Quiet parts speak for themselves; what then stays open is only their sum.
+        const bool quiet = decision->class == HR_CLASS_NO_GROWTH;
+        add_reason(verdict, quiet ? HR_CONFIDENCE_MEDIUM : HR_CONFIDENCE_LOW,
+                   "confidence-undecided", NULL, 0);
     }
     const bool outside =
         decision->class == HR_CLASS_OUTSIDE_HEAP && firing->part == HR_PART_OUTSIDE;

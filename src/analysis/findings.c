@@ -31,6 +31,7 @@ static void set_unknown(struct hr_findings *findings)
     const struct hr_trend trend = {.shape = HR_SHAPE_UNKNOWN,
                                    .growth = HR_ESTIMATE_UNKNOWN,
                                    .thirds_growth_bytes = {NAN, NAN, NAN},
+                                   .last_third = HR_ESTIMATE_UNKNOWN,
                                    .rate_bytes_per_hour = HR_ESTIMATE_UNKNOWN};
     findings->totals = (struct hr_totals){.base = HR_ESTIMATE_UNKNOWN,
                                           .final = HR_ESTIMATE_UNKNOWN,

@@ -28,6 +28,7 @@ struct hr_trend {
     bool counts;               // passes the bound: growth that noise and churn do not explain
     struct hr_estimate growth; // by the best contrast
     double thirds_growth_bytes[3];
+    struct hr_estimate last_third;          // growth within the last third, by the best contrast
     struct hr_estimate rate_bytes_per_hour; // unknown without a clock
 };
 

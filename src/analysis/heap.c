@@ -57,7 +57,7 @@ static size_t find_point(const struct hr_choice *choice, size_t dump, size_t oth
 }
 
 // The heap by the dumps: the base dump against the median of the last five up to final.
-static struct hr_part compute_profile_part(const struct hr_findings *findings)
+static struct hr_part compare_levels(const struct hr_findings *findings)
 {
     const struct hr_choice *choice = findings->choice;
     if (!choice || choice->points_count < 2 || !findings->total_series.value) {
@@ -82,6 +82,42 @@ static struct hr_part compute_profile_part(const struct hr_findings *findings)
         double third_band;
         const double level = level_of(points, third, early, &third_band);
         part.last_third = difference_of(level, third_band, final_level, last_band);
+    }
+    return part;
+}
+
+// What the shape of a series says of a growth that the last third leaves open.
+static bool shape_has_ended(enum hr_shape shape)
+{
+    return shape == HR_SHAPE_PLATEAU || shape == HR_SHAPE_STEP || shape == HR_SHAPE_SAWTOOTH ||
+           shape == HR_SHAPE_BURST;
+}
+
+// Dumps are not independent: with enough of them, it is the trend's bound that tells growth which
+// goes on from growth that churn can do. Method 3.
+static struct hr_part judge_by_trend(const struct hr_rules *rules, const struct hr_trend *trend,
+                                     struct hr_part part)
+{
+    part.state = hr_part_judge(rules, &part);
+    if (isnan(trend->growth.value)) {
+        return part;
+    }
+    part.last_third = trend->last_third;
+    if (trend->counts && !hr_part_passes(part.state)) {
+        part.growth = trend->growth; // smaller than two dumps could show
+    }
+    part.state = hr_part_judge(rules, &part);
+    if (!hr_part_passes(part.state)) {
+        return part;
+    }
+    const double ended = rules->thresholds[HR_THRESHOLD_grew_last_third_ratio];
+    if (trend->counts) {
+        part.state = HR_PART_GROWS;
+    } else if (part.state == HR_PART_GROWS) {
+        part.state = HR_PART_UNDECIDED;
+    } else if (part.state == HR_PART_UNDECIDED && shape_has_ended(trend->shape) &&
+               part.last_third.value < ended * part.growth.value) {
+        part.state = HR_PART_GREW;
     }
     return part;
 }
@@ -174,9 +210,9 @@ struct hr_heap hr_heap_compute(struct hr_arena *arena, const struct hr_run *run,
                                const struct hr_windows *windows)
 {
     const struct hr_gauge counted = hr_heap_counted(arena, run, findings);
-    struct hr_heap heap = {.by_dumps = compute_profile_part(findings),
-                           .by_count = hr_part_of_gauge(rules, windows, counted)};
-    heap.by_dumps.state = hr_part_judge(rules, &heap.by_dumps);
+    struct hr_heap heap = {
+        .by_dumps = judge_by_trend(rules, &findings->totals.trend, compare_levels(findings)),
+        .by_count = hr_part_of_gauge(rules, windows, counted)};
     heap.dumps_known = heap.by_dumps.state != HR_PART_UNKNOWN;
     heap.count_known = heap.by_count.state != HR_PART_UNKNOWN;
     heap.coverage_ratio = compute_coverage(findings, counted, &heap.by_count);

@@ -116,9 +116,14 @@ static void advise_profiling(struct steps *steps)
     }
 }
 
-// The detection limit falls with the root of the sampling interval.
+// The detection limit falls with the root of the sampling interval. Not asked where something was
+// found.
 static void advise_sampling(struct steps *steps)
 {
+    const enum hr_class class = steps->decision->class;
+    if (class != HR_CLASS_INCONCLUSIVE && class != HR_CLASS_NO_GROWTH) {
+        return;
+    }
     const struct hr_facts *facts = steps->facts;
     const double *limits = steps->rules->thresholds;
     const double wanted = fmax(limits[HR_THRESHOLD_no_growth_floor_bytes],

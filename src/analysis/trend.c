@@ -174,6 +174,7 @@ struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct 
     struct hr_trend trend = {.shape = HR_SHAPE_UNKNOWN,
                              .growth = HR_ESTIMATE_UNKNOWN,
                              .thirds_growth_bytes = {NAN, NAN, NAN},
+                             .last_third = HR_ESTIMATE_UNKNOWN,
                              .rate_bytes_per_hour = HR_ESTIMATE_UNKNOWN};
     if (plan->count < HR_TREND_POINTS_MIN) {
         return trend;
@@ -191,6 +192,7 @@ struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct 
         .sigma = sqrt(v.granted),
     };
     trend.growth = around(whole, 1);
+    trend.last_third = around(read_best(plan->last_third, &v, values, plan->count), 1);
     set_thirds(&trend, values, plan->count);
     if (plan->window_h > 0) {
         trend.rate_bytes_per_hour = around(whole, 1 / plan->window_h);

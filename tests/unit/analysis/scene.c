@@ -20,7 +20,8 @@ void scene_init(struct scene *scene)
         (struct hr_symbol_quality){.named_bytes_ratio = 1, .one_frame_bytes_ratio = 0};
     struct hr_totals *totals = &scene->findings.totals;
     totals->base = totals->final = totals->peak = totals->growth = UNKNOWN;
-    totals->trend.growth = totals->trend.rate_bytes_per_hour = UNKNOWN;
+    totals->trend.growth = totals->trend.last_third = UNKNOWN;
+    totals->trend.rate_bytes_per_hour = UNKNOWN;
     totals->smallest_detectable_bytes = NAN;
     scene->symbols.binary_match = HR_BINARY_CONFIRMED;
     scene->options.limit_bytes = NAN;

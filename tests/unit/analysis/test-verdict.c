@@ -338,6 +338,57 @@ static void test_kept_after_peak(void)
     scene_clear(&scene);
 }
 
+// Dumps alone: the trend decides whether a growth goes on.
+static void test_trend_of_dumps_alone(void)
+{
+    static const struct {
+        bool counts;
+        enum hr_shape shape;
+        double last_third;
+        enum hr_part_state state;
+    } cases[] = {
+        {true, HR_SHAPE_LINEAR, 30 * MB, HR_PART_GROWS},
+        {false, HR_SHAPE_PLATEAU, 3 * MB, HR_PART_GREW},
+        {false, HR_SHAPE_STEP, 3 * MB, HR_PART_GREW},
+        {false, HR_SHAPE_STEP, 90 * MB, HR_PART_UNDECIDED}, // a step just now
+        {false, HR_SHAPE_UNKNOWN, 3 * MB, HR_PART_UNDECIDED},
+        {false, HR_SHAPE_FLAT, 60 * MB, HR_PART_UNDECIDED}, // churn can do that
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct scene scene;
+        scene_init(&scene);
+        double live[30];
+        line_of_dumps(live, 30, 50 * MB, 150 * MB);
+        scene_add_dumps(&scene, HOUR_S, live, 30, 20 * MB);
+        const double third = cases[i].last_third;
+        struct hr_trend *trend = &scene.findings.totals.trend;
+        trend->counts = cases[i].counts;
+        trend->shape = cases[i].shape;
+        trend->growth = (struct hr_estimate){100 * MB, 70 * MB, 130 * MB};
+        trend->last_third = (struct hr_estimate){third, third - 25 * MB, third + 25 * MB};
+        g_assert_cmpint(scene_judge(&scene)->parts[HR_PART_HEAP].state, ==, cases[i].state);
+        scene_clear(&scene);
+    }
+}
+
+// A trend over many dumps finds what two dumps cannot show.
+static void test_trend_finds_smaller_growth(void)
+{
+    struct scene scene;
+    scene_init(&scene);
+    double live[40];
+    line_of_dumps(live, 40, 60 * MB, 71.8 * MB);
+    scene_add_dumps(&scene, 24 * HOUR_S, live, 40, 10 * MB);
+    g_assert_cmpint(scene_judge(&scene)->parts[HR_PART_HEAP].state, ==, HR_PART_FLAT);
+    struct hr_trend *trend = &scene.findings.totals.trend;
+    trend->counts = true;
+    trend->shape = HR_SHAPE_LINEAR;
+    trend->growth = (struct hr_estimate){11.8 * MB, 5 * MB, 18 * MB};
+    trend->last_third = (struct hr_estimate){3.9 * MB, -1 * MB, 9 * MB};
+    g_assert_cmpint(scene_judge(&scene)->class, ==, HR_CLASS_HEAP_GROWTH);
+    scene_clear(&scene);
+}
+
 // A limit is reached in what is left over the rate, and only when the growth is straight.
 static void test_forecast(void)
 {
@@ -378,6 +429,8 @@ int main(int argc, char **argv)
     g_test_add_func("/verdict/late-profiling", test_late_profiling_is_no_growth);
     g_test_add_func("/verdict/rss-alone", test_rss_alone);
     g_test_add_func("/verdict/kept-after-peak", test_kept_after_peak);
+    g_test_add_func("/verdict/trend-of-dumps-alone", test_trend_of_dumps_alone);
+    g_test_add_func("/verdict/trend-finds-smaller-growth", test_trend_finds_smaller_growth);
     g_test_add_func("/verdict/forecast", test_forecast);
     return g_test_run();
 }
