@@ -56,7 +56,7 @@ bool hr_chart_balance_compose(const struct hr_chart_source *source, struct hr_ch
     chart->bars = bars;
     for (size_t i = 0; i < json_array_size(balance); i++) {
         struct hr_chart_bar bar = bar_of(source->arena, json_array_get(balance, i));
-        if (!isnan(bar.base) || !isnan(bar.final)) {
+        if (bar.base > 0 || bar.final > 0) {
             bars[chart->bars_count++] = bar;
         }
     }

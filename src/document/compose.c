@@ -510,6 +510,22 @@ static const char *text_at(struct hr_arena *arena, const json_t *object, const c
     return text ? hr_arena_strdup(arena, text) : otherwise;
 }
 
+// The words of <names key="page"> go with the document: backends have none of their own.
+static void take_words(struct hr_document *document, const struct hr_template *template)
+{
+    static const char *const ids[] = {"skip",     "contents", "filter", "search",
+                                      "zoom-out", "nothing",  "base",   "final",
+                                      "elapsed",  "of-page",  "more"};
+    struct hr_word *words = HR_ARENA_ARRAY(document->arena, struct hr_word, G_N_ELEMENTS(ids));
+    for (size_t i = 0; i < G_N_ELEMENTS(ids); i++) {
+        const char *text = hr_template_find_name(template, "page", ids[i]);
+        words[i].id = ids[i];
+        words[i].text = hr_arena_strdup(document->arena, text ? text : "");
+    }
+    document->words = words;
+    document->words_count = G_N_ELEMENTS(ids);
+}
+
 static struct hr_document *document_new(const json_t *result, const xmlNode *report,
                                         const void *result_bytes, size_t result_size)
 {
@@ -554,6 +570,7 @@ struct hr_document *hr_document_compose(const json_t *result, const char *templa
     }
     const xmlNode *report = xmlDocGetRootElement(template->tree);
     struct hr_document *document = document_new(result, report, result_bytes, result_size);
+    take_words(document, template);
     struct hr_node *root = hr_node_new(document->arena, HR_NODE_DOCUMENT);
     struct hr_composer composer = {
         .scope = {document->arena, template, result, json_object()},

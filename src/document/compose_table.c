@@ -124,6 +124,7 @@ static void add_rest_row(struct hr_composer *composer, struct hr_table *table,
     memcpy(cells + (size_t)table->rows_count * table->columns_count, row,
            table->columns_count * sizeof *row);
     table->rows_count++;
+    table->foot_count++;
     table->last_row_is_total = true;
 }
 
@@ -139,6 +140,7 @@ static void add_total_row(struct hr_composer *composer, struct hr_table *table,
     }
     label_row(table, row, hr_arena_strdup(composer->scope.arena, title));
     table->rows_count++;
+    table->foot_count++;
     table->last_row_is_total = true;
 }
 

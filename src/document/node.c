@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "document/node.h"
 
+#include <string.h>
+
 struct hr_node *hr_node_new(struct hr_arena *arena, enum hr_node_kind kind)
 {
     struct hr_node *node = HR_ARENA_NEW(arena, struct hr_node);
@@ -19,6 +21,16 @@ struct hr_node *hr_node_append(struct hr_node *parent, struct hr_node *child)
     }
     parent->last_child = child;
     return child;
+}
+
+const char *hr_document_word(const struct hr_document *document, const char *id)
+{
+    for (unsigned i = 0; i < document->words_count; i++) {
+        if (strcmp(document->words[i].id, id) == 0) {
+            return document->words[i].text;
+        }
+    }
+    return "";
 }
 
 bool hr_node_iterator_next(struct hr_node_iterator *iterator)

@@ -69,7 +69,8 @@ struct hr_table {
     const struct hr_value *cells; // row by row
     unsigned rows_count;
     bool last_row_is_total; // sum or remainder: set apart
-    const char *rest_note;  // NULL, or what was cut, in words
+    unsigned foot_count; // how many of the last rows are sums: they stay last when rows are sorted
+    const char *rest_note; // NULL, or what was cut, in words
 };
 
 struct hr_stack_line {
@@ -196,15 +197,22 @@ struct hr_attachment {
     size_t size;
 };
 
+struct hr_word {
+    const char *id; // "contents"
+    const char *text;
+};
+
 struct hr_document {
     struct hr_arena *arena; // owns the tree
     const struct hr_node *root;
     const char *title;
-    const char *language;       // "en"
-    const char *generated_time; // RFC 3339
-    const char *paper;          // "a4" or "letter"
-    const char *producer;       // "heapreport 0.1.0"
-    const char *rest_note;      // what a short format says when it ends early
+    const char *language;        // "en"
+    const char *generated_time;  // RFC 3339
+    const char *paper;           // "a4" or "letter"
+    const char *producer;        // "heapreport 0.1.0"
+    const char *rest_note;       // what a short format says when it ends early
+    const struct hr_word *words; // furniture of pages: <names key="page">
+    unsigned words_count;
     const struct hr_attachment *attachments;
     unsigned attachments_count;
 };
@@ -213,6 +221,9 @@ struct hr_node *hr_node_new(struct hr_arena *arena, enum hr_node_kind kind);
 
 // Appends `child` to `parent` and returns it.
 struct hr_node *hr_node_append(struct hr_node *parent, struct hr_node *child);
+
+// The template's word for a piece of page furniture; "" when it has none.
+const char *hr_document_word(const struct hr_document *document, const char *id);
 
 // Walks a tree without recursion: enter every node, leave those with children. Start with .node =
 // NULL.

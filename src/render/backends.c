@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const struct hr_backend backends[] = {
+    {"html", ".html", hr_html_write},
     {"text", ".txt", hr_text_write},
     {NULL, NULL, NULL},
 };

@@ -28,6 +28,7 @@ struct hr_scene *hr_chart_layout(struct hr_fonts *fonts, const struct hr_chart *
         .scene = hr_scene_new(space.width, 0),
     };
     kinds[chart->kind].layout(&plot);
+    plot.scene->x = plot.x;
     return plot.scene;
 }
 

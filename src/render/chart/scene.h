@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "render/chart/scale.h"
 #include "render/fonts.h"
 #include "render/theme.h"
 
@@ -63,6 +64,7 @@ struct hr_scene_note {
 struct hr_scene {
     struct hr_arena *arena; // owns all texts and points
     double width, height;
+    struct hr_scale x; // of the plot; low equals high where x is no quantity
     GArray *items; // struct hr_scene_item
     GArray *notes; // struct hr_scene_note, for a table beneath
 };
