@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/backend.h"
+#include "render/page/page.h"
 #include "render/render.h"
 
 #include <string.h>
@@ -7,6 +8,9 @@
 static const struct hr_backend backends[] = {
     {"html", ".html", hr_html_write},
     {"text", ".txt", hr_text_write},
+    {"pdf", ".pdf", hr_pdf_write},
+    {"png", ".png", hr_png_write},
+    {"svg", ".svg", hr_svg_write},
     {NULL, NULL, NULL},
 };
 

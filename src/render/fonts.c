@@ -2,6 +2,7 @@
 #include "render/fonts.h"
 
 #include "base/files.h"
+#include "render/printable.h"
 
 #include <fontconfig/fontconfig.h>
 #include <math.h>
@@ -31,7 +32,8 @@ struct hr_fonts {
     PangoFontMap *map;
     PangoContext *context;
     PangoFontDescription *descriptions[HR_FONTS_COUNT];
-    PangoAttrList *attributes[HR_FONTS_COUNT];
+    PangoAttrList *attributes;
+    FcCharSet *covered;
     GBytes *files[HR_FONTS_COUNT];
     bool system_loaded;
 };
@@ -79,21 +81,46 @@ static bool load_config(struct hr_fonts *fonts, const char *fonts_dir, GError **
     return true;
 }
 
-static PangoAttrList *attributes_new(const char *features)
-{
-    PangoAttrList *list = pango_attr_list_new();
-    pango_attr_list_insert(list, pango_attr_font_features_new(features));
-    return list;
-}
-
 static void describe_faces(struct hr_fonts *fonts)
 {
     for (int i = 0; i < HR_FONTS_COUNT; i++) {
         fonts->descriptions[i] = pango_font_description_new();
         pango_font_description_set_family_static(fonts->descriptions[i], faces[i].family);
         pango_font_description_set_weight(fonts->descriptions[i], faces[i].weight);
-        const bool mono = i == HR_FONT_MONO || i == HR_FONT_MONO_BOLD;
-        fonts->attributes[i] = attributes_new(mono ? "calt=0, liga=0" : "tnum=1, calt=0");
+    }
+    fonts->attributes = pango_attr_list_new();
+    pango_attr_list_insert(fonts->attributes,
+                           pango_attr_font_features_new("tnum=1, calt=0, liga=0"));
+}
+
+static void make_context(struct hr_fonts *fonts)
+{
+    fonts->map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
+    pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(fonts->map), fonts->config);
+    pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(fonts->map), 72);
+    fonts->context = pango_font_map_create_context(fonts->map);
+    pango_context_set_language(fonts->context, pango_language_from_string("en"));
+    pango_context_set_base_dir(fonts->context, PANGO_DIRECTION_LTR);
+    pango_context_set_round_glyph_positions(fonts->context, FALSE);
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    pango_cairo_context_set_font_options(fonts->context, options);
+    cairo_font_options_destroy(options);
+}
+
+// The letters of all fonts at hand.
+static void find_covered(struct hr_fonts *fonts)
+{
+    g_clear_pointer(&fonts->covered, FcCharSetDestroy);
+    fonts->covered = FcCharSetCreate();
+    const FcFontSet *set = FcConfigGetFonts(fonts->config, FcSetApplication);
+    for (int i = 0; set && i < set->nfont; i++) {
+        FcCharSet *letters = NULL;
+        if (FcPatternGetCharSet(set->fonts[i], FC_CHARSET, 0, &letters) == FcResultMatch) {
+            FcCharSetMerge(fonts->covered, letters, NULL);
+        }
     }
 }
 
@@ -110,20 +137,9 @@ struct hr_fonts *hr_fonts_new(const char *fonts_dir, GError **error)
     // before the font map is made: pango starts a thread then that would load the system's
     // configuration, and complain where there is none
     FcConfigSetCurrent(fonts->config);
-    fonts->map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
-    pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(fonts->map), fonts->config);
-    pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(fonts->map), 72);
-    fonts->context = pango_font_map_create_context(fonts->map);
-    pango_context_set_language(fonts->context, pango_language_from_string("en"));
-    pango_context_set_base_dir(fonts->context, PANGO_DIRECTION_LTR);
-    pango_context_set_round_glyph_positions(fonts->context, FALSE);
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    pango_cairo_context_set_font_options(fonts->context, options);
-    cairo_font_options_destroy(options);
+    make_context(fonts);
     describe_faces(fonts);
+    find_covered(fonts);
     return fonts;
 }
 
@@ -134,9 +150,10 @@ void hr_fonts_free(struct hr_fonts *fonts)
     }
     for (int i = 0; i < HR_FONTS_COUNT; i++) {
         g_clear_pointer(&fonts->descriptions[i], pango_font_description_free);
-        g_clear_pointer(&fonts->attributes[i], pango_attr_list_unref);
         g_clear_pointer(&fonts->files[i], g_bytes_unref);
     }
+    g_clear_pointer(&fonts->attributes, pango_attr_list_unref);
+    g_clear_pointer(&fonts->covered, FcCharSetDestroy);
     g_clear_object(&fonts->context);
     g_clear_object(&fonts->map);
     FcConfigDestroy(fonts->config);
@@ -195,6 +212,54 @@ static void load_system_fonts(struct hr_fonts *fonts)
     }
     pango_fc_font_map_config_changed(PANGO_FC_FONT_MAP(fonts->map));
     fonts->system_loaded = true;
+    find_covered(fonts);
+}
+
+static bool is_covered(const struct hr_fonts *fonts, const char *text)
+{
+    for (const char *p = text; *p; p += g_utf8_skip[(guchar)*p]) {
+        if (!FcCharSetHasChar(fonts->covered, g_utf8_get_char(p))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+char *hr_fonts_printable(struct hr_fonts *fonts, const char *text)
+{
+    char *printable = hr_printable(text);
+    if (is_covered(fonts, printable)) {
+        return printable;
+    }
+    if (!fonts->system_loaded) {
+        load_system_fonts(fonts);
+    }
+    GString *out = g_string_sized_new(64);
+    for (const char *p = printable; *p; p += g_utf8_skip[(guchar)*p]) {
+        const gunichar character = g_utf8_get_char(p);
+        if (FcCharSetHasChar(fonts->covered, character)) {
+            g_string_append_unichar(out, character);
+        } else {
+            g_string_append_printf(out, "\\u{%x}", character);
+        }
+    }
+    g_free(printable);
+    return g_string_free(out, FALSE);
+}
+
+void hr_fonts_insert_face(PangoAttrList *list, enum hr_font font, double size, guint start,
+                          guint end)
+{
+    PangoAttribute *attributes[] = {
+        pango_attr_family_new(faces[font].family),
+        pango_attr_weight_new(faces[font].weight),
+        pango_attr_size_new((int)lround(size * PANGO_SCALE)),
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(attributes); i++) {
+        attributes[i]->start_index = start;
+        attributes[i]->end_index = end;
+        pango_attr_list_insert(list, attributes[i]);
+    }
 }
 
 PangoLayout *hr_fonts_layout_new(struct hr_fonts *fonts, enum hr_font font, double size,
@@ -204,14 +269,10 @@ PangoLayout *hr_fonts_layout_new(struct hr_fonts *fonts, enum hr_font font, doub
     pango_font_description_set_size(description, (int)lround(size * PANGO_SCALE));
     PangoLayout *layout = pango_layout_new(fonts->context);
     pango_layout_set_font_description(layout, description);
-    pango_layout_set_attributes(layout, fonts->attributes[font]);
+    pango_layout_set_attributes(layout, fonts->attributes);
     pango_layout_set_auto_dir(layout, FALSE);
     g_autofree char *valid = g_utf8_make_valid(text, -1);
     pango_layout_set_text(layout, valid, -1);
-    if (!fonts->system_loaded && pango_layout_get_unknown_glyphs_count(layout) > 0) {
-        load_system_fonts(fonts);
-        pango_layout_context_changed(layout);
-    }
     return layout;
 }
 

@@ -26,9 +26,18 @@ void hr_fonts_free(struct hr_fonts *fonts);
 HR_DEFINE_AUTO(hr_fonts, hr_fonts_free)
 
 // A new layout of `text` in that face, `size` points at 72 dpi, without a width; the caller
-// unreferences it. Figures are tabular and code ligatures off. Invalid UTF-8 is replaced.
+// unreferences it. Figures are tabular and code ligatures off. `text` comes from
+// hr_fonts_printable() or is our own.
 PangoLayout *hr_fonts_layout_new(struct hr_fonts *fonts, enum hr_font font, double size,
                                  const char *text);
+
+// Sets the face of the bytes from `start` to `end` inside a layout's attribute list.
+void hr_fonts_insert_face(PangoAttrList *list, enum hr_font font, double size, guint start,
+                          guint end);
+
+// A copy of `text` that can be set: hr_printable(), and what no font at hand has a glyph for reads
+// "\u{4e2d}". Loads the system's fonts when ours do not cover the text. The caller frees it.
+char *hr_fonts_printable(struct hr_fonts *fonts, const char *text);
 
 // The advance width of one line of `text` in points.
 double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, const char *text);

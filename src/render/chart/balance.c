@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-#define ROW_LINES 2.3
+#define ROW_LINES 2.2
+#define CLOSER 0.1
 #define LABEL_SHARE_MAX 0.34
 
 static char *growth_text(struct hr_plot *plot, const struct hr_chart_bar *bar)
@@ -90,7 +91,7 @@ static void draw_row(struct hr_plot *plot, const struct hr_chart_bar *bar, doubl
 
 void hr_chart_layout_balance(struct hr_plot *plot)
 {
-    const double row = plot->space.text_size * ROW_LINES;
+    const double row = plot->space.text_size * (ROW_LINES - CLOSER * plot->space.closeness);
     double high = 0;
     const double values = widest_value(plot, &high);
     plot->left = ceil(widest_label(plot)) + 8;

@@ -124,21 +124,18 @@ static char *frame_label(struct hr_plot *plot, const struct box *boxes, int i)
 {
     const struct hr_chart_frame *frames = plot->chart->frames;
     g_autofree char *name = hr_printable(frames[boxes[i].last].function);
-    GString *label = g_string_new(NULL);
-    if (boxes[i].number > 0) {
-        g_string_append_printf(label, "%u ", boxes[i].number);
-    }
+    g_autoptr(GString) label = g_string_new(NULL);
     if (is_new(&frames[i])) {
         g_string_append(label, "+ ");
     }
     if (frames[i].suspect) {
         g_string_append_printf(label, "%s ", frames[i].suspect);
     }
-    g_string_append_printf(label, "%s%s", boxes[i].last != i ? "… " : "", name);
+    g_string_append(label, name);
     if (boxes[i].cut) {
         g_string_append(label, " …");
     }
-    return hr_arena_strdup(plot->scene->arena, g_string_free(label, FALSE));
+    return hr_arena_strdup(plot->scene->arena, label->str);
 }
 
 static enum hr_pattern frame_pattern(const struct hr_chart_frame *frame, enum hr_paint paint)
@@ -156,26 +153,26 @@ static void draw_label(struct hr_plot *plot, const struct box *boxes, int i, dou
 {
     const struct box *box = &boxes[i];
     const double size = plot->space.text_size;
-    const double inset = box->width > 3 * STRIP_WIDTH ? STRIP_WIDTH + 3 : 1;
-    const bool bold = plot->chart->frames[i].suspect != NULL;
-    const enum hr_font font = bold ? HR_FONT_SANS_BOLD : HR_FONT_SANS;
-    g_autofree char *label = NULL;
-    if (box->width > 3 * size) {
-        label = hr_fonts_shorten(plot->fonts, font, size, frame_label(plot, boxes, i),
-                                 box->width - inset - 2);
+    const double baseline = y + row_height * 0.5 + size * 0.35;
+    double x = box->x + (box->width > 3 * STRIP_WIDTH ? STRIP_WIDTH + 3 : 1);
+    if (box->number > 0) {
+        g_autofree char *number = g_strdup_printf("%u", box->number);
+        const double width = hr_plot_measure(plot, number);
+        const bool alone = box->width < width + STRIP_WIDTH + 6;
+        hr_plot_text(plot, alone ? box->x + box->width / 2 : x, baseline, number,
+                     alone ? HR_ANCHOR_MIDDLE : HR_ANCHOR_START, HR_PAINT_INK);
+        x += width + 4;
     }
-    if (!label && box->number > 0) {
-        label = g_strdup_printf("%u", box->number);
-    }
-    if (!label) {
+    const double room = box->x + box->width - x - 2;
+    if (room < 4 * size) {
         return;
     }
-    const double x =
-        box->number > 0 && box->width <= 3 * size ? box->x + box->width / 2 : box->x + inset;
-    const enum hr_anchor anchor = x > box->x + inset ? HR_ANCHOR_MIDDLE : HR_ANCHOR_START;
-    struct hr_scene_item *text =
-        hr_plot_text(plot, x, y + row_height * 0.5 + size * 0.35, label, anchor, HR_PAINT_INK);
-    text->font = font;
+    const enum hr_font font = plot->chart->frames[i].suspect ? HR_FONT_SANS_BOLD : HR_FONT_SANS;
+    g_autofree char *label =
+        hr_fonts_shorten(plot->fonts, font, size, frame_label(plot, boxes, i), room);
+    if (label) {
+        hr_plot_text(plot, x, baseline, label, HR_ANCHOR_START, HR_PAINT_INK)->font = font;
+    }
 }
 
 static void draw_frame(struct hr_plot *plot, const struct box *boxes, int i, double row_height)

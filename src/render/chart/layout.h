@@ -10,6 +10,7 @@
 struct hr_chart_space {
     double width;
     double text_size;
+    int closeness; // 0: at ease; each step up takes less height where the kind can
     bool numbered; // flame: frames carry numbers that a table beneath explains (paper)
 };
 

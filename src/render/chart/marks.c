@@ -23,32 +23,70 @@ static struct hr_style mark_style(const struct hr_chart_mark *mark)
         return (struct hr_style){
             .stroke = HR_PAINT_MUTED, .line_width = 0.6, .dash = HR_DASH_DOTTED};
     }
-    return (struct hr_style){.stroke = HR_PAINT_INK, .line_width = 0.75};
+    return (struct hr_style){.stroke = HR_PAINT_MUTED, .line_width = 0.75};
 }
 
-// Labels above the plot, in two rows; one that finds no room in either is left to its title.
-static void draw_mark_label(struct hr_plot *plot, const struct hr_chart_mark *mark, double x,
-                            double row_ends[2])
+// The ends of what stands in the rows above the plot.
+struct mark_rows {
+    double ends[HR_MARK_ROWS_MAX];
+    unsigned used;
+};
+
+// The row in which a label finds room at `left`; a label that finds none is left to its title.
+static bool find_row(struct mark_rows *rows, double left, double width, unsigned *row)
+{
+    for (*row = 0; *row < HR_MARK_ROWS_MAX; (*row)++) {
+        if (*row >= rows->used || left >= rows->ends[*row] + 5) {
+            rows->used = MAX(rows->used, *row + 1);
+            rows->ends[*row] = left + width;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_label(const struct hr_chart_mark *mark)
+{
+    return mark->label && isfinite(mark->x) && !is_kind(mark, "dump");
+}
+
+static double label_left(struct hr_plot *plot, const struct hr_chart_mark *mark, double width)
+{
+    const double x = hr_scale_apply(&plot->x, mark->x);
+    return fmin(fmax(x - width / 2, plot->left), plot->space.width - width);
+}
+
+unsigned hr_plot_count_mark_rows(struct hr_plot *plot)
+{
+    struct mark_rows rows = {0};
+    for (unsigned i = 0; i < plot->chart->marks_count; i++) {
+        const struct hr_chart_mark *mark = &plot->chart->marks[i];
+        if (has_label(mark)) {
+            const double width = hr_plot_measure(plot, mark->label);
+            unsigned row = 0;
+            find_row(&rows, label_left(plot, mark, width), width, &row);
+        }
+    }
+    return rows.used;
+}
+
+static void draw_mark_label(struct hr_plot *plot, const struct hr_chart_mark *mark,
+                            struct mark_rows *rows)
 {
     const double width = hr_plot_measure(plot, mark->label);
-    double left = fmin(fmax(x - width / 2, plot->left), plot->space.width - width);
-    for (int row = 0; row < 2; row++) {
-        if (left < row_ends[row] + 5) {
-            continue;
-        }
-        const double y = plot->top - 4 - row * hr_plot_line_height(plot);
+    const double left = label_left(plot, mark, width);
+    unsigned row = 0;
+    if (find_row(rows, left, width, &row)) {
         const bool loud = is_kind(mark, "break") || is_kind(mark, "teardown");
-        hr_plot_text(plot, left, y, mark->label, HR_ANCHOR_START,
-                     loud ? HR_PAINT_WARNING : HR_PAINT_MUTED);
-        row_ends[row] = left + width;
-        return;
+        hr_plot_text(plot, left, plot->top - 4 - row * hr_plot_line_height(plot), mark->label,
+                     HR_ANCHOR_START, loud ? HR_PAINT_WARNING : HR_PAINT_MUTED);
     }
 }
 
 void hr_plot_draw_marks(struct hr_plot *plot)
 {
     const struct hr_chart *chart = plot->chart;
-    double row_ends[2] = {-10, -10};
+    struct mark_rows rows = {0};
     hr_scene_begin(plot->scene, "hr-marks");
     for (unsigned i = 0; i < chart->marks_count; i++) {
         const struct hr_chart_mark *mark = &chart->marks[i];
@@ -59,9 +97,9 @@ void hr_plot_draw_marks(struct hr_plot *plot)
         struct hr_scene_item *item =
             hr_scene_line(plot->scene, (struct hr_point){x, plot->top - 2},
                           (struct hr_point){x, plot->bottom}, mark_style(mark));
-        if (mark->label) {
+        if (has_label(mark)) {
             item->title = hr_arena_strdup(plot->scene->arena, mark->label);
-            draw_mark_label(plot, mark, x, row_ends);
+            draw_mark_label(plot, mark, &rows);
         }
     }
     hr_scene_end(plot->scene);

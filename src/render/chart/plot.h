@@ -58,6 +58,9 @@ void hr_plot_place_labels(struct hr_plot_label *labels, unsigned count, double g
                           double high);
 void hr_plot_draw_labels(struct hr_plot *plot, struct hr_plot_label *labels, unsigned count);
 
+// Rows of labels above the plot; .x, .left are set already.
+#define HR_MARK_ROWS_MAX 2
+unsigned hr_plot_count_mark_rows(struct hr_plot *plot);
 // Verticals with their labels above the plot: base, final, thirds, breaks, teardown, peak.
 void hr_plot_draw_marks(struct hr_plot *plot);
 // One tick on the axis a dump, as far as they can be told apart.

@@ -26,6 +26,8 @@ void hr_chart_layout_suspect(struct hr_plot *plot)
     double high = 1;
     hr_plot_find_x(chart, &low, &high);
     plot->x = (struct hr_scale){low, high, plot->left, plot->right};
+    plot->top = hr_plot_count_mark_rows(plot) * line + 6;
+    plot->y.range_high = plot->top;
     hr_plot_draw_y(plot, &ticks);
     hr_plot_draw_x(plot);
     hr_plot_draw_marks(plot);

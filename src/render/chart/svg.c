@@ -11,6 +11,7 @@
 #define HTML_WIDTH 860.0
 #define HTML_SPARKLINE_WIDTH 120.0
 #define HTML_TEXT_SIZE 12.0
+#define ALONE_PADDING 14.0
 #define FAMILY_SANS "'HR Sans',Inter,'Helvetica Neue',Arial,'Liberation Sans',sans-serif"
 #define FAMILY_MONO "'HR Mono','JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace"
 
@@ -282,10 +283,16 @@ static bool has_links(const struct hr_scene *scene)
 static void write_root(struct painter *painter, const struct hr_scene *scene,
                        const struct hr_chart *chart, const char *style)
 {
-    g_autoptr(GString) box = g_string_new("0 0 ");
-    append_number(box, scene->width);
+    // alone, a chart has air around it, and paper beneath it whatever lies behind
+    const double padding = style ? ALONE_PADDING : 0;
+    g_autoptr(GString) box = g_string_new(NULL);
+    append_number(box, -padding);
     g_string_append_c(box, ' ');
-    append_number(box, scene->height);
+    append_number(box, -padding);
+    g_string_append_c(box, ' ');
+    append_number(box, scene->width + 2 * padding);
+    g_string_append_c(box, ' ');
+    append_number(box, scene->height + 2 * padding);
     g_autofree char *class_name =
         g_strdup_printf("hr-chart hr-chart-%s", hr_chart_kind_name(chart->kind));
     g_autofree char *label = hr_printable(chart->alt     ? chart->alt
@@ -295,8 +302,8 @@ static void write_root(struct painter *painter, const struct hr_scene *scene,
     write_attribute(painter, "xmlns", "http://www.w3.org/2000/svg");
     write_attribute(painter, "viewBox", box->str);
     if (style) {
-        write_number(painter, "width", scene->width);
-        write_number(painter, "height", scene->height);
+        write_number(painter, "width", scene->width + 2 * padding);
+        write_number(painter, "height", scene->height + 2 * padding);
     }
     write_attribute(painter, "class", class_name);
     // an image has no parts; a chart with links is a group of them
@@ -309,6 +316,17 @@ static void write_root(struct painter *painter, const struct hr_scene *scene,
         begin_element(painter, "style");
         xmlTextWriterWriteString(painter->writer, (const xmlChar *)style);
         end_element(painter);
+        const struct hr_scene_item paper = {
+            .kind = HR_SCENE_RECTANGLE,
+            .style = {.fill = HR_PAINT_PAPER},
+            .x = -padding,
+            .y = -padding,
+            .width = scene->width + 2 * padding,
+            .height = scene->height + 2 * padding,
+            .index = -1,
+            .parent_index = -1,
+        };
+        write_shape(painter, &paper);
     }
 }
 

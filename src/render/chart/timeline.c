@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define ASPECT 0.36
+#define ASPECT 0.34
+#define CLOSER 0.04
 #define SERIES_MAX 12
 
 static double label_width(struct hr_plot *plot)
@@ -52,7 +53,7 @@ static void draw_series(struct hr_plot *plot)
 void hr_chart_layout_timeline(struct hr_plot *plot)
 {
     const double line = hr_plot_line_height(plot);
-    plot->scene->height = round(plot->space.width * ASPECT);
+    plot->scene->height = round(plot->space.width * (ASPECT - CLOSER * plot->space.closeness));
     plot->top = 2 * line + 6;
     plot->bottom = plot->scene->height - line - 9;
     plot->right = plot->space.width - label_width(plot) - 22;
@@ -62,6 +63,8 @@ void hr_chart_layout_timeline(struct hr_plot *plot)
     double high = 1;
     hr_plot_find_x(plot->chart, &low, &high);
     plot->x = (struct hr_scale){low, high, plot->left, plot->right};
+    plot->top = hr_plot_count_mark_rows(plot) * line + 6;
+    plot->y.range_high = plot->top;
     hr_plot_draw_y(plot, &ticks);
     hr_plot_draw_x(plot);
     hr_plot_draw_marks(plot);

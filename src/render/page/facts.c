@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Key numbers side by side: value, change, label.
+#include "document/value.h"
+#include "render/page/composer.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GAP 12.0
+#define COLUMNS_MAX 5
+#define LABEL_LINE 10.0
+#define SIZE_MIN 8.0
+
+struct fact {
+    const struct hr_text *value;
+    const struct hr_text *interval; // of the value; NULL: none
+    const struct hr_text *change;   // NULL: none
+    const struct hr_text *label;
+};
+
+static bool is_key(const struct hr_node *facts)
+{
+    return facts->role && strcmp(facts->role, "key") == 0;
+}
+
+static struct hr_text *words_text(struct hr_page_composer *composer, const char *words,
+                                  struct hr_text_style style, double size, double width)
+{
+    struct hr_text *text = hr_page_text(composer, style.font, size, size * 1.3);
+    hr_text_append(text, words, style);
+    hr_text_break(text, width, 0);
+    return text;
+}
+
+// The largest of some sizes at which the words stand on one line.
+static struct hr_text *fit_words(struct hr_page_composer *composer, const char *words,
+                                 struct hr_text_style style, double size, double width)
+{
+    const double natural = hr_fonts_measure(composer->fonts, style.font, size, words);
+    if (natural > width) {
+        size = fmax(SIZE_MIN, floor(2 * size * width / natural) / 2);
+    }
+    return words_text(composer, words, style, size, width);
+}
+
+static struct hr_text *label_text(struct hr_page_composer *composer, const struct hr_node *node,
+                                  double width)
+{
+    const struct hr_text_style style = {.paint = HR_PAINT_MUTED};
+    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_SMALL, LABEL_LINE);
+    if (node->text) {
+        hr_text_append(text, node->text, style);
+    }
+    hr_page_append_inline(text, node, style);
+    hr_text_break(text, width, 0);
+    return text;
+}
+
+// The value large, its interval beneath it.
+static void make_value(struct hr_page_composer *composer, const struct hr_value *value, double size,
+                       double width, struct fact *fact)
+{
+    const struct hr_text_style large = {.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK};
+    const struct hr_text_style small = {.font = HR_FONT_SANS, .paint = HR_PAINT_MUTED};
+    g_autoptr(GString) words = g_string_new(NULL);
+    hr_value_append(words, value);
+    char *interval = value->kind == HR_VALUE_NUMBER ? strstr(words->str, " (") : NULL;
+    if (interval) {
+        *interval++ = '\0';
+        fact->interval = fit_words(composer, interval, small, HR_TYPE_TABLE, width);
+    }
+    fact->value = fit_words(composer, words->str, large, size, width);
+}
+
+static struct fact make_fact(struct hr_page_composer *composer, const struct hr_node *node,
+                             bool key, double width)
+{
+    struct fact fact = {.label = label_text(composer, node, width)};
+    make_value(composer, &node->value, key ? 15 : 10.5, width, &fact);
+    if (node->change.kind != HR_VALUE_NULL) {
+        const struct hr_text_style style = {.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK};
+        g_autoptr(GString) words = g_string_new(NULL);
+        hr_value_append(words, &node->change);
+        fact.change = fit_words(composer, words->str, style, 9, width);
+    }
+    return fact;
+}
+
+static double text_height(const struct hr_text *text)
+{
+    return text ? text->lines_count * text->line_height : 0;
+}
+
+// The heights of a row's parts, the tallest of each.
+struct row {
+    double value, interval, change, label;
+};
+
+static void grow_row(struct row *row, const struct fact *fact)
+{
+    row->value = fmax(row->value, text_height(fact->value));
+    row->interval = fmax(row->interval, text_height(fact->interval));
+    row->change = fmax(row->change, text_height(fact->change));
+    row->label = fmax(row->label, text_height(fact->label));
+}
+
+static void draw_part(struct hr_page_composer *composer, const struct hr_text *text, double x,
+                      double y, int tag)
+{
+    if (text) {
+        hr_page_all_lines(composer, text, x, y, tag);
+    }
+}
+
+static void draw_fact(struct hr_page_composer *composer, const struct fact *fact, double x,
+                      const struct row *row)
+{
+    const int tag = hr_page_tag(composer, "P", hr_page_context(composer)->tag);
+    double y = row->value;
+    draw_part(composer, fact->value, x, y - text_height(fact->value), tag);
+    draw_part(composer, fact->interval, x, y, tag);
+    y += text_height(fact->interval);
+    draw_part(composer, fact->change, x, y, tag);
+    y += text_height(fact->change);
+    draw_part(composer, fact->label, x, y + 1, tag);
+}
+
+static void draw_row(struct hr_page_composer *composer, const struct hr_node *first, unsigned count,
+                     double width, bool key)
+{
+    const struct hr_page_context *context = hr_page_context(composer);
+    struct fact facts[COLUMNS_MAX];
+    struct row row = {0};
+    const struct hr_node *node = first;
+    for (unsigned i = 0; i < count; i++, node = node->next) {
+        facts[i] = make_fact(composer, node, key, width);
+        grow_row(&row, &facts[i]);
+    }
+    const double height = row.value + row.interval + row.change + 1 + row.label;
+    hr_page_strip(composer, height);
+    for (unsigned i = 0; i < count; i++) {
+        const double x = context->left + i * (width + GAP);
+        if (i > 0) {
+            hr_page_rectangle(composer, x - GAP / 2 - 0.25, 2, 0.5, height - 4, HR_PAINT_GRID);
+        }
+        draw_fact(composer, &facts[i], x, &row);
+    }
+}
+
+void hr_page_facts(struct hr_page_composer *composer, const struct hr_node *node)
+{
+    const struct hr_page_context *context = hr_page_context(composer);
+    unsigned total = 0;
+    for (const struct hr_node *fact = node->first_child; fact; fact = fact->next) {
+        total += fact->kind == HR_NODE_FACT;
+    }
+    if (total == 0) {
+        return;
+    }
+    const unsigned rows = (total + COLUMNS_MAX - 1) / COLUMNS_MAX;
+    const unsigned columns = (total + rows - 1) / rows;
+    const double width = (context->right - context->left - (columns - 1) * GAP) / columns;
+    const struct hr_node *first = node->first_child;
+    hr_page_space(composer, is_key(node) ? 9 : 5);
+    for (unsigned done = 0; done < total; done += columns) {
+        const unsigned count = MIN(columns, total - done);
+        draw_row(composer, first, count, width, is_key(node));
+        for (unsigned i = 0; i < count; i++) {
+            first = first->next;
+        }
+        hr_page_space(composer, 5);
+    }
+    hr_page_space(composer, is_key(node) ? 9 : 6);
+}

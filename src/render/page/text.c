@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include "render/page/text.h"
+
+#include "render/chart/scene.h"
+
+#include <math.h>
+#include <pango/pangocairo.h>
+#include <string.h>
+
+#define ZERO_WIDTH_SPACE "\u200b"
+// Half of the capitals' height: a line's letters stand in the middle of its height.
+#define BASELINE 0.36
+
+struct hr_text *hr_text_new(struct hr_fonts *fonts, enum hr_font font, double size,
+                            double line_height)
+{
+    struct hr_text *text = g_new0(struct hr_text, 1);
+    text->fonts = fonts;
+    text->font = font;
+    text->size = size;
+    text->line_height = line_height;
+    text->bytes = g_string_new(NULL);
+    text->spans = g_array_new(FALSE, TRUE, sizeof(struct hr_text_span));
+    return text;
+}
+
+void hr_text_free(struct hr_text *text)
+{
+    if (!text) {
+        return;
+    }
+    g_string_free(text->bytes, TRUE);
+    g_array_unref(text->spans);
+    g_clear_object(&text->layout);
+    g_free(text);
+}
+
+// Prose may hold names too: those break at :: only.
+static bool is_joint(const char *p, bool symbol)
+{
+    return (p[0] == ':' && p[-1] == ':') || (symbol && (*p == '<' || *p == ',' || *p == '/'));
+}
+
+// A blank of no width behind each joint: Pango may break there, drawing leaves it out again.
+static void append_joints(GString *bytes, const char *piece, bool symbol)
+{
+    for (const char *p = piece; *p; p++) {
+        g_string_append_c(bytes, *p);
+        if ((p > piece || *p != ':') && p[1] && is_joint(p, symbol)) {
+            g_string_append(bytes, ZERO_WIDTH_SPACE);
+        }
+    }
+}
+
+static char *piece_text(const struct hr_text *text, const char *piece, struct hr_text_style style)
+{
+    char *printable = hr_fonts_printable(text->fonts, piece);
+    if (!style.symbol || text->symbol_room <= 0) {
+        return printable;
+    }
+    const double size = text->size * (style.scale > 0 ? style.scale : 1);
+    char *shorter = hr_fonts_shorten(text->fonts, style.font, size, printable, text->symbol_room);
+    if (!shorter) {
+        return printable;
+    }
+    g_free(printable);
+    return shorter;
+}
+
+void hr_text_append(struct hr_text *text, const char *piece, struct hr_text_style style)
+{
+    g_assert(!text->layout);
+    g_autofree char *shown = piece_text(text, piece, style);
+    struct hr_text_span span = {.start = (guint)text->bytes->len, .style = style};
+    append_joints(text->bytes, shown, style.symbol);
+    span.end = (guint)text->bytes->len;
+    if (span.end > span.start) {
+        g_array_append_val(text->spans, span);
+    }
+}
+
+static const struct hr_text_span *get_span(const struct hr_text *text, guint i)
+{
+    return &g_array_index(text->spans, struct hr_text_span, i);
+}
+
+static void insert(PangoAttrList *list, PangoAttribute *attribute, const struct hr_text_span *span)
+{
+    attribute->start_index = span->start;
+    attribute->end_index = span->end;
+    pango_attr_list_insert(list, attribute);
+}
+
+static void insert_span(PangoAttrList *list, const struct hr_text *text,
+                        const struct hr_text_span *span, guint i)
+{
+    const double scale = span->style.scale > 0 ? span->style.scale : 1;
+    if (span->style.font != text->font || scale != 1) {
+        hr_fonts_insert_face(list, span->style.font, text->size * scale, span->start, span->end);
+    }
+    // never drawn: the value differs from span to span, so that Pango ends a run where a span ends
+    insert(list, pango_attr_foreground_new((guint16)(i & 0xffff), (guint16)(i >> 16), 0), span);
+    if (span->style.whole) {
+        insert(list, pango_attr_allow_breaks_new(FALSE), span);
+    }
+}
+
+void hr_text_break(struct hr_text *text, double width, double hang)
+{
+    g_clear_object(&text->layout);
+    text->layout = hr_fonts_layout_new(text->fonts, text->font, text->size, text->bytes->str);
+    PangoAttrList *list = pango_attr_list_copy(pango_layout_get_attributes(text->layout));
+    for (guint i = 0; i < text->spans->len; i++) {
+        insert_span(list, text, get_span(text, i), i);
+    }
+    if (text->prose) {
+        pango_attr_list_change(list, pango_attr_font_features_new("calt=0, liga=0"));
+    }
+    pango_layout_set_attributes(text->layout, list);
+    pango_attr_list_unref(list);
+    pango_layout_set_wrap(text->layout, PANGO_WRAP_WORD_CHAR);
+    if (width > 0) {
+        pango_layout_set_width(text->layout, (int)floor(width * PANGO_SCALE));
+        pango_layout_set_indent(text->layout, -(int)(hang * PANGO_SCALE));
+    }
+    text->lines_count = (unsigned)pango_layout_get_line_count(text->layout);
+}
+
+static PangoLayoutLine *get_line(const struct hr_text *text, unsigned line)
+{
+    return pango_layout_get_line_readonly(text->layout, (int)line);
+}
+
+double hr_text_line_width(const struct hr_text *text, unsigned line)
+{
+    PangoRectangle logical;
+    pango_layout_line_get_extents(get_line(text, line), NULL, &logical);
+    return (double)logical.width / PANGO_SCALE;
+}
+
+double hr_text_width(const struct hr_text *text)
+{
+    double width = 0;
+    for (unsigned i = 0; i < text->lines_count; i++) {
+        width = fmax(width, hr_text_line_width(text, i));
+    }
+    return width;
+}
+
+static const struct hr_text_span *find_span(const struct hr_text *text, guint offset)
+{
+    for (guint i = 0; i < text->spans->len; i++) {
+        const struct hr_text_span *span = get_span(text, i);
+        if (offset >= span->start && offset < span->end) {
+            return span;
+        }
+    }
+    return NULL;
+}
+
+// The glyphs of a run and the letters they stand for, without what is drawn by nothing.
+struct run {
+    GArray *glyphs;   // cairo_glyph_t, left to right
+    GArray *clusters; // cairo_text_cluster_t, in reading order
+    GString *letters;
+};
+
+static void collect_glyphs(struct run *run, const PangoGlyphString *glyphs, double x, double y)
+{
+    for (int i = 0; i < glyphs->num_glyphs; i++) {
+        const PangoGlyphInfo *glyph = &glyphs->glyphs[i];
+        if (glyph->glyph != PANGO_GLYPH_EMPTY && !(glyph->glyph & PANGO_GLYPH_UNKNOWN_FLAG)) {
+            const cairo_glyph_t drawn = {glyph->glyph,
+                                         x + (double)glyph->geometry.x_offset / PANGO_SCALE,
+                                         y + (double)glyph->geometry.y_offset / PANGO_SCALE};
+            g_array_append_val(run->glyphs, drawn);
+        }
+        x += (double)glyph->geometry.width / PANGO_SCALE;
+    }
+}
+
+static int count_drawn(const PangoGlyphString *glyphs, int from, int to)
+{
+    int count = 0;
+    for (int i = from; i < to; i++) {
+        const PangoGlyph glyph = glyphs->glyphs[i].glyph;
+        count += glyph != PANGO_GLYPH_EMPTY && !(glyph & PANGO_GLYPH_UNKNOWN_FLAG);
+    }
+    return count;
+}
+
+static void collect_clusters(struct run *run, PangoGlyphItem *item, const char *bytes)
+{
+    PangoGlyphItemIter iter;
+    for (gboolean more = pango_glyph_item_iter_init_start(&iter, item, bytes); more;
+         more = pango_glyph_item_iter_next_cluster(&iter)) {
+        // right to left, the iterator counts glyphs downwards
+        const bool forward = iter.start_glyph < iter.end_glyph;
+        const int from = forward ? iter.start_glyph : iter.end_glyph + 1;
+        const int to = forward ? iter.end_glyph : iter.start_glyph + 1;
+        const cairo_text_cluster_t cluster = {iter.end_index - iter.start_index,
+                                              count_drawn(item->glyphs, from, to)};
+        if (cluster.num_glyphs > 0) {
+            g_array_append_val(run->clusters, cluster);
+            g_string_append_len(run->letters, bytes + iter.start_index, cluster.num_bytes);
+        }
+    }
+}
+
+static void draw_run(const struct hr_text *text, PangoGlyphItem *item, cairo_t *cr, double x,
+                     double y)
+{
+    struct run run = {
+        .glyphs = g_array_new(FALSE, FALSE, sizeof(cairo_glyph_t)),
+        .clusters = g_array_new(FALSE, FALSE, sizeof(cairo_text_cluster_t)),
+        .letters = g_string_new(NULL),
+    };
+    collect_glyphs(&run, item->glyphs, x, y);
+    collect_clusters(&run, item, pango_layout_get_text(text->layout));
+    cairo_scaled_font_t *font =
+        pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(item->item->analysis.font));
+    if (font && run.glyphs->len > 0) {
+        cairo_set_scaled_font(cr, font);
+        const bool backward = item->item->analysis.level % 2 == 1;
+        cairo_show_text_glyphs(
+            cr, run.letters->str, (int)run.letters->len,
+            (const cairo_glyph_t *)(const void *)run.glyphs->data, (int)run.glyphs->len,
+            (const cairo_text_cluster_t *)(const void *)run.clusters->data, (int)run.clusters->len,
+            backward ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : 0);
+    }
+    g_array_unref(run.glyphs);
+    g_array_unref(run.clusters);
+    g_string_free(run.letters, TRUE);
+}
+
+static void set_paint(cairo_t *cr, enum hr_paint paint)
+{
+    const struct hr_rgb rgb = hr_theme_rgb(paint);
+    cairo_set_source_rgb(cr, rgb.red, rgb.green, rgb.blue);
+}
+
+static void draw_runs(const struct hr_text *text, unsigned line, cairo_t *cr, struct hr_point at,
+                      hr_text_piece_function piece, void *user)
+{
+    const char *target = NULL;
+    bool open = false;
+    for (GSList *list = get_line(text, line)->runs; list; list = list->next) {
+        PangoGlyphItem *item = list->data;
+        const struct hr_text_span *span = find_span(text, (guint)item->item->offset);
+        const char *next = span ? span->style.target : NULL;
+        if (piece && (!open || next != target)) {
+            if (open) {
+                piece(user, target, false);
+            }
+            piece(user, next, true);
+            target = next;
+            open = true;
+        }
+        set_paint(cr, span ? span->style.paint : HR_PAINT_INK);
+        draw_run(text, item, cr, at.x, at.y);
+        at.x += (double)pango_glyph_string_get_width(item->glyphs) / PANGO_SCALE;
+    }
+    if (open) {
+        piece(user, target, false);
+    }
+}
+
+void hr_text_draw_line(const struct hr_text *text, unsigned line, cairo_t *cr, double x, double y,
+                       hr_text_piece_function piece, void *user)
+{
+    const int indent = pango_layout_get_indent(text->layout);
+    if (indent < 0 && line > 0) {
+        x -= (double)indent / PANGO_SCALE;
+    }
+    const double baseline = y + text->line_height / 2 + text->size * BASELINE;
+    draw_runs(text, line, cr, (struct hr_point){x, baseline}, piece, user);
+}
+
+void hr_text_draw_baseline(const struct hr_text *text, unsigned line, cairo_t *cr, double x,
+                           double baseline)
+{
+    draw_runs(text, line, cr, (struct hr_point){x, baseline}, NULL, NULL);
+}
+
+static char *without_joints(const char *bytes, size_t length)
+{
+    GString *out = g_string_new(NULL);
+    for (size_t i = 0; i < length; i++) {
+        if (strncmp(bytes + i, ZERO_WIDTH_SPACE, 3) == 0) {
+            i += 2;
+        } else {
+            g_string_append_c(out, bytes[i]);
+        }
+    }
+    return g_string_free(out, FALSE);
+}
+
+char *hr_text_plain(const struct hr_text *text)
+{
+    return without_joints(text->bytes->str, text->bytes->len);
+}
+
+char *hr_text_line_text(const struct hr_text *text, unsigned line)
+{
+    const PangoLayoutLine *found = get_line(text, line);
+    return without_joints(pango_layout_get_text(text->layout) + found->start_index,
+                          (size_t)found->length);
+}
