@@ -6,7 +6,7 @@
 //
 #include "ingest/name.h"
 
-#include "base/cursor.h"
+#include "ingest/timestamp.h"
 
 #include <glib.h>
 #include <math.h>
@@ -18,9 +18,6 @@
 // (linux/proc_ns.h). A smaller number before the pid belongs to the prefix.
 #define PID_NAMESPACE_FIRST 0xeffffffcULL
 #define PID_NAMESPACE_LAST 0xffffffffULL
-
-// Unix times from 2001 to 2286 have as many digits, in seconds to nanoseconds.
-#define UNIX_SECONDS_DIGITS 10
 
 static size_t stem_length(const char *name)
 {
@@ -112,88 +109,6 @@ bool hr_dump_name_read(const char *name, struct hr_dump_name *parsed)
     return true;
 }
 
-static double unix_time_of(uint64_t number, size_t digits)
-{
-    switch (digits) {
-    case UNIX_SECONDS_DIGITS:
-        return (double)number;
-    case UNIX_SECONDS_DIGITS + 3:
-        return (double)number / 1e3;
-    case UNIX_SECONDS_DIGITS + 6:
-        return (double)number / 1e6;
-    case UNIX_SECONDS_DIGITS + 9:
-        return (double)number / 1e9;
-    default:
-        return NAN;
-    }
-}
-
-// Takes `digits` digits behind an optional separator.
-static bool take_part(struct hr_cursor *cursor, const char *separators, int digits, int *part)
-{
-    if (*separators && cursor->at < cursor->end && strchr(separators, *cursor->at)) {
-        cursor->at++;
-    }
-    *part = 0;
-    for (int i = 0; i < digits; i++) {
-        if (cursor->at == cursor->end || !g_ascii_isdigit(*cursor->at)) {
-            return false;
-        }
-        *part = *part * 10 + (*cursor->at++ - '0');
-    }
-    return true;
-}
-
-static bool next_is_digit(const struct hr_cursor *cursor)
-{
-    return cursor->at < cursor->end && g_ascii_isdigit(*cursor->at);
-}
-
-// Z, +01:00, -0130; nothing: not zoned.
-static double take_zone_offset_s(struct hr_cursor *cursor, bool *zoned)
-{
-    struct hr_cursor ahead = *cursor;
-    *zoned = hr_cursor_take_if(&ahead, "Z");
-    double offset_s = 0;
-    if (!*zoned && ahead.at < ahead.end && (*ahead.at == '+' || *ahead.at == '-')) {
-        const double sign = *ahead.at++ == '-' ? -1 : 1;
-        int hours;
-        int minutes;
-        *zoned = take_part(&ahead, "", 2, &hours) && take_part(&ahead, ":", 2, &minutes);
-        offset_s = *zoned ? sign * (hours * 3600 + minutes * 60) : 0;
-    }
-    if (*zoned) {
-        *cursor = ahead;
-    }
-    return offset_s;
-}
-
-// A date and time, the most significant part first, with any or no separators: 20261201-210605,
-// 2026-12-01T21:06:05Z, 2026_12_01_21_06_05.345.
-static double take_date_time(struct hr_cursor *cursor, bool *zoned)
-{
-    static const char *const separators[] = {"", "-_", "-_", "-_T .", "-_:.", "-_:."};
-    int parts[6];
-    for (int i = 0; i < 6; i++) {
-        if (!take_part(cursor, separators[i], i == 0 ? 4 : 2, &parts[i])) {
-            return NAN;
-        }
-    }
-    g_autoptr(GDateTime) date =
-        g_date_time_new_utc(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]);
-    if (!date || next_is_digit(cursor)) {
-        return NAN;
-    }
-    double time_s = (double)g_date_time_to_unix(date);
-    if (cursor->end - cursor->at >= 2 && cursor->at[0] == '.' && g_ascii_isdigit(cursor->at[1])) {
-        double tenths = 0.1;
-        for (cursor->at++; next_is_digit(cursor); tenths /= 10) {
-            time_s += tenths * (*cursor->at++ - '0');
-        }
-    }
-    return time_s - take_zone_offset_s(cursor, zoned);
-}
-
 static bool read_date_time(const char *stem, struct hr_dump_name *parsed)
 {
     const size_t length = strlen(stem);
@@ -205,7 +120,7 @@ static bool read_date_time(const char *stem, struct hr_dump_name *parsed)
         struct hr_cursor cursor;
         hr_cursor_init(&cursor, stem + start, length - start);
         bool zoned = false;
-        const double time_s = take_date_time(&cursor, &zoned);
+        const double time_s = hr_timestamp_take_date(&cursor, &zoned);
         if (!isnan(time_s)) {
             parsed->time_s = time_s;
             parsed->time_is_zoned = zoned;
@@ -247,7 +162,7 @@ static void read_last_number(const char *stem, struct hr_dump_name *parsed)
         return;
     }
     parsed->prefix_length = (size_t)(start - stem);
-    parsed->time_s = unix_time_of(number, (size_t)(end - start));
+    parsed->time_s = hr_timestamp_from_digits(number, (size_t)(end - start));
     parsed->time_is_zoned = !isnan(parsed->time_s);
     parsed->has_sequence = isnan(parsed->time_s);
     parsed->sequence = parsed->has_sequence ? number : 0;

@@ -2,6 +2,7 @@
 #include "model/evidence.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const NAMES[HR_EVIDENCE_COUNT] = {
     [HR_EVIDENCE_ALLOCATED] = "allocated",
@@ -28,6 +29,17 @@ static const char *const NAMES[HR_EVIDENCE_COUNT] = {
 const char *hr_evidence_name(enum hr_evidence_id id)
 {
     return NAMES[id];
+}
+
+bool hr_evidence_find_name(const char *name, enum hr_evidence_id *id)
+{
+    for (int i = 0; i < HR_EVIDENCE_COUNT; i++) {
+        if (strcmp(NAMES[i], name) == 0) {
+            *id = (enum hr_evidence_id)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool hr_evidence_has(const struct hr_evidence *evidence, enum hr_evidence_id id)

@@ -34,6 +34,8 @@ enum hr_evidence_id {
 
 // The id's name in the result ("private_dirty").
 const char *hr_evidence_name(enum hr_evidence_id id);
+// The id of that name; false when there is none.
+bool hr_evidence_find_name(const char *name, enum hr_evidence_id *id);
 
 struct hr_evidence_series {
     const char *source; // "smaps_rollup", "jemalloc stats"...; NULL when not measured

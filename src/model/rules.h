@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "model/evidence.h"
 
 #include <stdbool.h>
 
@@ -31,6 +32,22 @@ struct hr_category_rule {
     const char *glob;
 };
 
+// What a column of a table of measurements is.
+struct hr_column_rule {
+    const char *column; // as in the header line
+    enum hr_evidence_id id;
+    double scale; // from the column's unit to the id's
+};
+
+// A kind of table: it is meant when the header has the time and every column that `needs` names.
+struct hr_table_rule {
+    const char *source; // shown with the values
+    const char *time_column;
+    const char *const *needs; // NULL-terminated
+    const struct hr_column_rule *columns;
+    size_t columns_count;
+};
+
 enum hr_threshold_id {
 #define HR_THRESHOLD(key, value) HR_THRESHOLD_##key,
 #include "model/thresholds.def"
@@ -43,6 +60,8 @@ struct hr_rules {
     size_t frame_rules_count;
     const struct hr_category_rule *category_rules;
     size_t category_rules_count;
+    const struct hr_table_rule *table_rules;
+    size_t table_rules_count;
     double thresholds[HR_THRESHOLDS_COUNT];
 };
 

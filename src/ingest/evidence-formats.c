@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "ingest/evidence.h"
+
+#include <math.h>
+#include <string.h>
+
+// The first that recognises a file reads it. Where two sources say as much of one quantity, the
+// upper one counts.
+static const struct hr_evidence_format FORMATS[] = {
+    {"smaps_rollup", hr_rollup_recognise, hr_rollup_read},
+    {"status", hr_status_recognise, hr_status_read},
+    {"JSON", hr_json_recognise, hr_json_read},
+};
+
+const struct hr_evidence_format *hr_evidence_format_find(const struct hr_evidence_input *head,
+                                                         unsigned *rank)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(FORMATS); i++) {
+        if (FORMATS[i].recognise(head)) {
+            *rank = i;
+            return &FORMATS[i];
+        }
+    }
+    return NULL;
+}
+
+void hr_evidence_add(struct hr_evidence_sink *sink, enum hr_evidence_id id, const char *source,
+                     double time_s, double value)
+{
+    if (!isfinite(time_s) || !isfinite(value) || value < 0) {
+        return;
+    }
+    const struct hr_evidence_sample sample = {.time_s = time_s,
+                                              .value = value,
+                                              .pid = sink->pid,
+                                              .source = source,
+                                              .rank = sink->rank,
+                                              .file = sink->file,
+                                              .id = id};
+    g_array_append_val(sink->samples, sample);
+}
+
+bool hr_evidence_has_line(const struct hr_evidence_input *head, const char *mark)
+{
+    struct hr_cursor cursor;
+    struct hr_cursor line;
+    hr_cursor_init(&cursor, head->text, head->size);
+    while (hr_cursor_take_line(&cursor, &line)) {
+        if (hr_cursor_take_if(&line, mark)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hr_evidence_take_time_line(struct hr_cursor line, double *time_s)
+{
+    if (!hr_cursor_take_if(&line, "# time ")) {
+        return false;
+    }
+    const double time = hr_cursor_take_double(&line);
+    if (!hr_cursor_ok(&line)) {
+        return false;
+    }
+    *time_s = time;
+    return true;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Finds the evidence files, has them read, and makes series of what they say: one process, one
+// source for each quantity, rising in time.
+#include "ingest/evidence.h"
+
+#include "base/files.h"
+#include "ingest/foreign.h"
+#include "ingest/ingest.h"
+#include "ingest/timestamp.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+// A larger file is no evidence that can be read whole.
+#define EVIDENCE_FILE_MAX_BYTES ((size_t)512 * 1024 * 1024)
+
+// The largest process id that Linux gives (PID_MAX_LIMIT).
+#define PID_MAX 4194304
+
+struct candidate {
+    char *file; // as shown
+    char *path;
+    bool asked_for; // by --evidence: it must be readable and known
+};
+
+static void candidate_clear(void *pointer)
+{
+    struct candidate *candidate = pointer;
+    g_free(candidate->file);
+    g_free(candidate->path);
+}
+
+static int compare_candidates(const void *left, const void *right)
+{
+    return strcmp(((const struct candidate *)left)->file, ((const struct candidate *)right)->file);
+}
+
+static void add_directory(GArray *candidates, const char *directory, const char *shown)
+{
+    DIR *stream = opendir(directory);
+    const struct dirent *entry;
+    while (stream && (entry = readdir(stream))) {
+        if (entry->d_name[0] == '.' || g_str_has_suffix(entry->d_name, ".heap")) {
+            continue;
+        }
+        const struct candidate candidate = {
+            .file = shown ? g_build_filename(shown, entry->d_name, NULL) : g_strdup(entry->d_name),
+            .path = g_build_filename(directory, entry->d_name, NULL)};
+        g_array_append_val(candidates, candidate);
+    }
+    if (stream) {
+        closedir(stream);
+    }
+}
+
+static GArray *find_candidates(const struct hr_ingest_options *options)
+{
+    GArray *candidates = g_array_new(FALSE, FALSE, sizeof(struct candidate));
+    g_array_set_clear_func(candidates, candidate_clear);
+    if (options->directory) {
+        add_directory(candidates, options->directory, NULL);
+    }
+    for (size_t i = 0; options->evidence_paths && options->evidence_paths[i]; i++) {
+        const char *path = options->evidence_paths[i];
+        if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+            add_directory(candidates, path, path);
+            continue;
+        }
+        const struct candidate candidate = {
+            .file = g_strdup(path), .path = g_strdup(path), .asked_for = true};
+        g_array_append_val(candidates, candidate);
+    }
+    g_array_sort(candidates, compare_candidates);
+    return candidates;
+}
+
+// `smaps_rollup.<pid>.<unix time>.txt`: the time is the number of ten digits or more, the pid the
+// number right before it, or the only one there is.
+static void read_name(const char *file, int64_t *pid, double *time_s)
+{
+    const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    g_auto(GStrv) parts = g_strsplit_set(base, ".-_", -1);
+    *pid = -1;
+    *time_s = NAN;
+    for (size_t i = 0; parts[i]; i++) {
+        uint64_t number;
+        if (!g_ascii_string_to_unsigned(parts[i], 10, 0, UINT64_MAX, &number, NULL)) {
+            continue;
+        }
+        const double time = hr_timestamp_from_digits(number, strlen(parts[i]));
+        if (!isnan(time)) {
+            *time_s = time;
+        } else if (number > 0 && number <= PID_MAX && isnan(*time_s)) {
+            *pid = (int64_t)number;
+        }
+    }
+}
+
+static bool read_head(const struct candidate *candidate,
+                      char head[static HR_CONTENT_HEAD_BYTES + 1], struct hr_evidence_input *input)
+{
+    input->size = hr_content_read_head(candidate->path, head);
+    head[input->size] = '\0';
+    input->text = head;
+    return input->size > 0;
+}
+
+static double modified_at_s(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return NAN;
+    }
+    return (double)status.st_mtim.tv_sec + (double)status.st_mtim.tv_nsec * 1e-9;
+}
+
+static void read_whole(const struct candidate *candidate, const struct hr_evidence_format *format,
+                       struct hr_evidence_input *input, struct hr_evidence_sink *sink)
+{
+    char *text;
+    size_t size;
+    g_autoptr(GError) error = NULL;
+    if (!hr_file_read(candidate->path, EVIDENCE_FILE_MAX_BYTES, &text, &size, &error)) {
+        hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_UNREADABLE, candidate->file, NULL);
+        return;
+    }
+    input->text = text;
+    input->size = size;
+    format->read(input, sink);
+    g_free(text);
+}
+
+static void read_candidate(const struct candidate *candidate, const struct hr_rules *rules,
+                           struct hr_evidence_sink *sink)
+{
+    char head[HR_CONTENT_HEAD_BYTES + 1];
+    struct hr_evidence_input input = {.file = candidate->file, .rules = rules};
+    const struct hr_evidence_format *format =
+        read_head(candidate, head, &input) ? hr_evidence_format_find(&input, &sink->rank) : NULL;
+    if (!format) {
+        if (candidate->asked_for) {
+            hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_UNKNOWN, candidate->file, NULL);
+        }
+        return;
+    }
+    double name_time_s;
+    read_name(candidate->file, &sink->pid, &name_time_s);
+    input.modified_at_s = modified_at_s(candidate->path);
+    input.time_s = isnan(name_time_s) ? input.modified_at_s : name_time_s;
+    const guint before = sink->samples->len;
+    read_whole(candidate, format, &input, sink);
+    if (candidate->asked_for && sink->samples->len == before) {
+        hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_UNKNOWN, candidate->file, NULL);
+    }
+}
+
+// The process that counts: the run's; without one, that of the newest sample. A container's dumps
+// say pid 1 where the host's evidence says another: if there is only one, it is meant.
+static int64_t choose_pid(const struct hr_run *run, const GArray *samples,
+                          struct hr_diagnostics *diagnostics)
+{
+    int64_t newest = -1;
+    double newest_s = -INFINITY;
+    int64_t only = -1;
+    bool several = false;
+    for (guint i = 0; i < samples->len; i++) {
+        const struct hr_evidence_sample *sample =
+            &g_array_index(samples, struct hr_evidence_sample, i);
+        if (sample->pid < 0) {
+            continue;
+        }
+        several |= only >= 0 && only != sample->pid;
+        only = sample->pid;
+        if (sample->time_s > newest_s) {
+            newest_s = sample->time_s;
+            newest = sample->pid;
+        }
+    }
+    if (run->key.pid < 0) {
+        return newest;
+    }
+    if (run->key.pid == 1 && only >= 0 && only != 1 && !several) {
+        hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_PID_ASSUMED, NULL, NULL);
+        return only;
+    }
+    return run->key.pid;
+}
+
+// Leaves out other processes' samples and reports their files, each once.
+static void drop_other_pids(GArray *samples, int64_t pid, const GArray *candidates,
+                            struct hr_diagnostics *diagnostics)
+{
+    guint kept = 0;
+    unsigned reported = UINT_MAX;
+    for (guint i = 0; i < samples->len; i++) {
+        const struct hr_evidence_sample sample =
+            g_array_index(samples, struct hr_evidence_sample, i);
+        if (sample.pid < 0 || pid < 0 || sample.pid == pid) {
+            g_array_index(samples, struct hr_evidence_sample, kept++) = sample;
+        } else if (sample.file != reported) {
+            reported = sample.file;
+            hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_OTHER_PID,
+                               g_array_index(candidates, struct candidate, sample.file).file, NULL);
+        }
+    }
+    g_array_set_size(samples, kept);
+}
+
+static int compare_samples(const void *left, const void *right)
+{
+    const struct hr_evidence_sample *a = left;
+    const struct hr_evidence_sample *b = right;
+    if (a->id != b->id) {
+        return a->id < b->id ? -1 : 1;
+    }
+    if (a->rank != b->rank) {
+        return a->rank < b->rank ? -1 : 1;
+    }
+    const int source = strcmp(a->source, b->source);
+    if (source != 0) {
+        return source;
+    }
+    if (a->time_s != b->time_s) {
+        return a->time_s < b->time_s ? -1 : 1;
+    }
+    if (a->file != b->file) {
+        return a->file < b->file ? -1 : 1;
+    }
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+static bool same_series(const struct hr_evidence_sample *a, const struct hr_evidence_sample *b)
+{
+    return a->id == b->id && a->rank == b->rank && strcmp(a->source, b->source) == 0;
+}
+
+// Makes a series of sorted samples; of those at one time the first counts.
+static struct hr_evidence_series make_series(struct hr_arena *arena,
+                                             const struct hr_evidence_sample *samples, guint count)
+{
+    double *times = HR_ARENA_ARRAY(arena, double, count);
+    double *values = HR_ARENA_ARRAY(arena, double, count);
+    size_t kept = 0;
+    for (guint i = 0; i < count; i++) {
+        if (kept == 0 || samples[i].time_s > times[kept - 1]) {
+            times[kept] = samples[i].time_s;
+            values[kept++] = samples[i].value;
+        }
+    }
+    return (struct hr_evidence_series){.source = hr_arena_strdup(arena, samples[0].source),
+                                       .count = kept,
+                                       .time_s = times,
+                                       .value = values};
+}
+
+// Of the sources of one quantity, the one with most to say counts; samples are sorted by source.
+static void fill_series(struct hr_run *run, const GArray *samples, bool *file_used)
+{
+    const struct hr_evidence_sample *all = (const struct hr_evidence_sample *)(void *)samples->data;
+    for (guint first = 0; first < samples->len;) {
+        guint end = first + 1;
+        while (end < samples->len && same_series(&all[first], &all[end])) {
+            end++;
+        }
+        struct hr_evidence_series *series = &run->evidence.series[all[first].id];
+        const struct hr_evidence_series found = make_series(run->arena, &all[first], end - first);
+        if (found.count > series->count) {
+            *series = found;
+        }
+        for (guint i = first; i < end; i++) {
+            file_used[all[i].file] = true;
+        }
+        first = end;
+    }
+}
+
+static void fill_files(struct hr_run *run, const GArray *candidates, const bool *file_used)
+{
+    struct hr_evidence_file *files =
+        HR_ARENA_ARRAY(run->arena, struct hr_evidence_file, candidates->len);
+    size_t count = 0;
+    for (guint i = 0; i < candidates->len; i++) {
+        const struct candidate *candidate = &g_array_index(candidates, struct candidate, i);
+        struct stat status;
+        if (file_used[i]) {
+            const bool found = stat(candidate->path, &status) == 0;
+            files[count++] =
+                (struct hr_evidence_file){.file = hr_arena_strdup(run->arena, candidate->file),
+                                          .size_bytes = found ? (uint64_t)status.st_size : 0};
+        }
+    }
+    run->evidence.files = files;
+    run->evidence.files_count = count;
+}
+
+void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options *options,
+                             const struct hr_rules *rules, struct hr_diagnostics *diagnostics)
+{
+    g_autoptr(GArray) candidates = find_candidates(options);
+    g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(struct hr_evidence_sample));
+    struct hr_evidence_sink sink = {.samples = samples, .diagnostics = diagnostics};
+    for (guint i = 0; i < candidates->len; i++) {
+        sink.file = i;
+        read_candidate(&g_array_index(candidates, struct candidate, i), rules, &sink);
+    }
+    drop_other_pids(samples, choose_pid(run, samples, diagnostics), candidates, diagnostics);
+    g_array_sort(samples, compare_samples);
+    g_autofree bool *file_used = g_new0(bool, candidates->len);
+    fill_series(run, samples, file_used);
+    fill_files(run, candidates, file_used);
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BODY "heap_v2/1\n  t*: 1: 1 [0: 0]\n@ 0x1\n  t*: 1: 1 [0: 0]\n\nMAPPED_LIBRARIES:\n"
+#define ROLLUP(rss, anonymous)                                                                     \
+    "565030b52000-7ffc664ef000 ---p 00000000 00:00 0                          [rollup]\n"          \
+    "Rss:                " rss " kB\nPss:                3004 kB\nAnonymous:           " anonymous \
+    " kB\n"
+#define COUNTERS(allocated) "{\"allocated\":" allocated ",\"active\":2,\"resident\":3}"
+
+struct file {
+    const char *name; // NULL: end
+    const char *content;
+    double time_s;
+};
+
+struct expected {
+    const char *title;
+    struct file files[4];
+    enum hr_evidence_id id;
+    const char *source; // NULL: nothing is known
+    const char *series; // "time:value ..." times after the fixture's start
+};
+
+static const struct expected CASES[] = {
+    {"rollup with time lines, several in one file",
+     {{"memory.txt",
+       "# time 1796158805.5\n" ROLLUP("100", "7") "# time 1796158806.5\n" ROLLUP("100", "8"), 99}},
+     HR_EVIDENCE_ANONYMOUS,
+     "smaps_rollup",
+     "5.5:7168 6.5:8192"},
+    {"rollup by the time in its name",
+     {{"smaps_rollup.7.1796158810.txt", ROLLUP("4", "2"), 99},
+      {"smaps_rollup.7.1796158809.txt", ROLLUP("4", "1"), 99}},
+     HR_EVIDENCE_ANONYMOUS,
+     "smaps_rollup",
+     "9:1024 10:2048"},
+    {"rollup by file time",
+     {{"a", ROLLUP("4", "2"), 30.5}},
+     HR_EVIDENCE_RSS,
+     "smaps_rollup",
+     "30.5:4096"},
+    {"a key that the kernel has not", {{"a", ROLLUP("4", "2"), 30}}, HR_EVIDENCE_FILE, NULL, ""},
+    {"rollup cut in a number's unit",
+     {{"a", "1-2 ---p 00000000 00:00 0 [rollup]\nRss: 100 kB\nAnonymous: 12", 3}},
+     HR_EVIDENCE_ANONYMOUS,
+     NULL,
+     ""},
+    {"another process is left out",
+     {{"smaps_rollup.8.1796158810.txt", ROLLUP("4", "2"), 99},
+      {"smaps_rollup.7.1796158809.txt", ROLLUP("4", "1"), 99}},
+     HR_EVIDENCE_ANONYMOUS,
+     "smaps_rollup",
+     "9:1024"},
+    {"of equal times one counts",
+     {{"b", "# time 1796158805\n" ROLLUP("4", "2"), 99},
+      {"a", "# time 1796158805\n" ROLLUP("4", "1"), 99}},
+     HR_EVIDENCE_ANONYMOUS,
+     "smaps_rollup",
+     "5:1024"},
+    {"status",
+     {{"status", "Name:\tapp\nPid:\t7\nVmRSS:\t   100 kB\nRssAnon:\t    60 kB\nThreads:\t12\n", 5}},
+     HR_EVIDENCE_THREADS,
+     "status",
+     "5:12"},
+    {"status of another process",
+     {{"status", "Name:\tapp\nPid:\t8\nVmRSS:\t   100 kB\n", 5}},
+     HR_EVIDENCE_RSS,
+     NULL,
+     ""},
+    {"flat counters",
+     {{"stats.7.1796158804.json", COUNTERS("754856"), 99}},
+     HR_EVIDENCE_ALLOCATED,
+     "jemalloc stats",
+     "4:754856"},
+    {"counters one a line, with times",
+     {{"x.json",
+       "{\"time_s\":1796158801.25,\"allocated\":1,\"active\":2}\n{\"timestamp\":\"2026-12-01T21:00:"
+       "02Z\",\"allocated\":3,\"active\":2}\n{\"timestamp_ms\":1796158803500,\"allocated\":4,"
+       "\"active\":2}\n",
+       99}},
+     HR_EVIDENCE_ALLOCATED,
+     "jemalloc stats",
+     "1.25:1 2:3 3.5:4"},
+    {"the tree of malloc_stats_print",
+     {{"s.json",
+       "{\"jemalloc\":{\"version\":\"5.3.0\",\"stats\":{\"allocated\":5,\"active\":6,\"resident\":"
+       "7},\"stats.arenas\":{\"0\":{\"small\":{\"allocated\":1,\"resident\":1}}}}}\nsome log "
+       "line\n",
+       5}},
+     HR_EVIDENCE_RESIDENT,
+     "jemalloc stats",
+     "5:7"},
+    {"a health endpoint",
+     {{"h.json",
+       "{\"ok\":true,\"parts\":[{\"cache\":{\"allocated\":1}},{\"memory\":{\"jemalloc\":{"
+       "\"allocated_bytes\":9,\"resident_mib\":2}}}]}",
+       5}},
+     HR_EVIDENCE_RESIDENT,
+     "jemalloc stats",
+     "5:2097152"},
+    {"a unit that is not known",
+     {{"h.json", "{\"allocated_mb\":9,\"resident_mb\":2}", 5}},
+     HR_EVIDENCE_RESIDENT,
+     NULL,
+     ""},
+    {"a recorder's file with a half last line",
+     {{"heapreport-record.7.jsonl",
+       "{\"schema\":\"heapreport-record\",\"schema_version\":1,\"time_s\":1796158804.19,\"pid\":7,"
+       "\"smaps_rollup\":{\"anonymous_bytes\":4096},\"status\":{\"threads_count\":5},\"cgroup\":{"
+       "\"current_bytes\":1,\"limit_bytes\":99}}\n"
+       "{\"schema\":\"heapreport-record\",\"schema_version\":1,\"time_s\":1796158805.19,\"pid\":7,"
+       "\"allocator\":{\"allocated_bytes\":8,\"resident_bytes\":9}}\n"
+       "{\"schema\":\"heapreport-record\",\"schema_version\":1,\"time_s\":1796158806.19,\"pid\":7,"
+       "\"smaps_ro",
+       99}},
+     HR_EVIDENCE_ANONYMOUS,
+     "smaps_rollup",
+     "4.19:4096"},
+    {"a recorder's file: allocator",
+     {{"r",
+       "{\"schema\":\"heapreport-record\",\"time_s\":1796158805.5,\"pid\":7,\"allocator\":{"
+       "\"allocated_bytes\":8,\"resident_bytes\":9}}\n",
+       99}},
+     HR_EVIDENCE_ALLOCATED,
+     "jemalloc stats",
+     "5.5:8"},
+    {"a recorder's file: limit",
+     {{"r",
+       "{\"schema\":\"heapreport-record\",\"time_s\":1796158805.5,\"pid\":7,\"cgroup\":{\"limit_"
+       "bytes\":99}}\n",
+       99}},
+     HR_EVIDENCE_CGROUP_LIMIT,
+     "cgroup",
+     "5.5:99"},
+    {"a recorder's file about another process",
+     {{"r",
+       "{\"schema\":\"heapreport-record\",\"time_s\":1796158805.5,\"pid\":8,\"cgroup\":{\"limit_"
+       "bytes\":99}}\n",
+       99}},
+     HR_EVIDENCE_CGROUP_LIMIT,
+     NULL,
+     ""},
+    {"the source with more to say counts",
+     {{"a", "# time 1796158805\n" ROLLUP("4", "2"), 99},
+      {"b",
+       "# time 1796158801\nName:\tapp\nVmRSS:\t8 kB\nRssAnon:\t8 kB\n# time "
+       "1796158802\nName:\tapp\nVmRSS:\t8 kB\nRssAnon:\t8 kB\n",
+       99}},
+     HR_EVIDENCE_ANONYMOUS,
+     "status",
+     "1:8192 2:8192"},
+};
+
+static char *series_of(const struct hr_run *run, enum hr_evidence_id id)
+{
+    const struct hr_evidence_series *series = &run->evidence.series[id];
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < series->count; i++) {
+        g_string_append_printf(text, "%s%g:%.10g", i > 0 ? " " : "",
+                               round((series->time_s[i] - HR_FIXTURE_START_S) * 1e4) / 1e4,
+                               series->value[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void read_evidence(struct hr_fixture *fixture)
+{
+    const struct hr_rules rules = {0};
+    hr_ingest_read_evidence(fixture->run, &fixture->options, &rules, fixture->diagnostics);
+}
+
+static void test_cases(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        const struct expected *expected = &CASES[i];
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, "app.7.0.i0.heap", BODY, 1);
+        for (size_t k = 0; k < 4 && expected->files[k].name; k++) {
+            hr_fixture_add(&fixture, expected->files[k].name, expected->files[k].content,
+                           expected->files[k].time_s);
+        }
+        g_test_message("%s", expected->title);
+        hr_fixture_read(&fixture, true);
+        read_evidence(&fixture);
+        g_autofree char *series = series_of(fixture.run, expected->id);
+        g_assert_cmpstr(fixture.run->evidence.series[expected->id].source, ==, expected->source);
+        g_assert_cmpstr(series, ==, expected->series);
+        hr_fixture_clear(&fixture);
+    }
+}
+
+static void test_reports(void)
+{
+    struct hr_fixture fixture;
+    hr_fixture_init(&fixture);
+    hr_fixture_add(&fixture, "app.7.0.i0.heap", BODY, 1);
+    hr_fixture_add(&fixture, "smaps_rollup.8.1796158810.txt", ROLLUP("4", "2"), 99);
+    hr_fixture_add(&fixture, "smaps_rollup.7.1796158810.txt", ROLLUP("4", "2"), 99);
+    hr_fixture_add(&fixture, "x.json", "{\"allocated\":1,\"active\":2}\n{\"alloc", 9);
+    hr_fixture_add(&fixture, "notes.txt", "nothing\n", 9);
+    g_autofree char *notes = g_build_filename(fixture.directory, "notes.txt", NULL);
+    g_autofree char *missing = g_build_filename(fixture.directory, "missing", NULL);
+    const char *paths[] = {notes, missing, NULL};
+    fixture.options.evidence_paths = paths;
+    hr_fixture_read(&fixture, true);
+    read_evidence(&fixture);
+    g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_OTHER_PID), ==, 1);
+    g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_CUT), ==, 1);
+    g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_UNKNOWN), ==, 2);
+    g_assert_cmpuint(fixture.run->evidence.files_count, ==, 2);
+    g_assert_cmpstr(fixture.run->evidence.files[0].file, ==, "smaps_rollup.7.1796158810.txt");
+    hr_fixture_clear(&fixture);
+}
+
+// Inside a container the process is number 1; the host sees another number.
+static void test_container(void)
+{
+    for (int others = 0; others < 2; others++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, "app.1.0.i0.heap", BODY, 1);
+        hr_fixture_add(&fixture, "smaps_rollup.4711.1796158810.txt", ROLLUP("4", "2"), 99);
+        if (others) {
+            hr_fixture_add(&fixture, "smaps_rollup.4712.1796158810.txt", ROLLUP("4", "2"), 99);
+        }
+        hr_fixture_read(&fixture, true);
+        read_evidence(&fixture);
+        g_assert_cmpint(hr_evidence_has(&fixture.run->evidence, HR_EVIDENCE_RSS), ==, !others);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_PID_ASSUMED), ==, !others);
+        hr_fixture_clear(&fixture);
+    }
+}
+
+static void test_without_dumps(void)
+{
+    struct hr_fixture fixture;
+    hr_fixture_init(&fixture);
+    hr_fixture_add(&fixture, "smaps_rollup.8.1796158810.txt", ROLLUP("4", "2"), 99);
+    hr_fixture_add(&fixture, "smaps_rollup.7.1796158809.txt", ROLLUP("4", "1"), 99);
+    hr_fixture_read(&fixture, true);
+    read_evidence(&fixture);
+    g_autofree char *series = series_of(fixture.run, HR_EVIDENCE_ANONYMOUS);
+    g_assert_cmpstr(series, ==, "10:2048");
+    hr_fixture_clear(&fixture);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/evidence/cases", test_cases);
+    g_test_add_func("/evidence/reports", test_reports);
+    g_test_add_func("/evidence/container", test_container);
+    g_test_add_func("/evidence/without-dumps", test_without_dumps);
+    return g_test_run();
+}
