@@ -10,42 +10,62 @@
 #include <math.h>
 #include <string.h>
 
+// A dump that ends well but without a map: whole in a run where none has one, else cut.
+struct undecided {
+    size_t index; // in the run
+    struct hr_heap_dump read;
+    bool rows_before;
+};
+
 struct merge {
     struct hr_run *run;
     struct hr_diagnostics *diagnostics;
-    uint32_t **run_stacks; // by worker: the run's id of a worker's stack, or UINT32_MAX
-    GArray *addresses;     // of uint64_t, of one stack
-    GArray *keys;          // of uint64_t, for sorting
-    GArray *mappings;      // of the whole run
+    const size_t *indices;
+    const struct hr_read_order *orders;
+    GArray **run_stacks; // by worker: the run's id of a worker's stack, or UINT32_MAX
+    unsigned workers_count;
+    GArray *addresses; // of uint64_t, of one stack
+    GArray *keys;      // of uint64_t, for sorting
+    GArray *sorted_keys;
+    GArray *mappings; // of the whole run
     size_t conflicts;
+    GArray *undecided; // of struct undecided
     bool any_map;
     bool any_rows; // in an earlier dump
     bool all_accumulate;
     bool any_accumulates;
 };
 
-static void merge_init(struct merge *merge, struct hr_run *run, unsigned workers_count,
+static void merge_init(struct merge *merge, struct hr_run *run, unsigned jobs,
                        struct hr_diagnostics *diagnostics)
 {
     *merge = (struct merge){.run = run,
                             .diagnostics = diagnostics,
-                            .run_stacks = g_new0(uint32_t *, workers_count),
+                            .run_stacks = g_new0(GArray *, MAX(jobs, 1)),
+                            .workers_count = MAX(jobs, 1),
                             .addresses = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
                             .keys = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
+                            .sorted_keys = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
                             .mappings = g_array_new(FALSE, FALSE, sizeof(struct hr_mapping)),
+                            .undecided = g_array_new(FALSE, FALSE, sizeof(struct undecided)),
                             .all_accumulate = true};
+    for (unsigned i = 0; i < merge->workers_count; i++) {
+        merge->run_stacks[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
     g_array_append_vals(merge->mappings, run->mappings, (guint)run->mappings_count);
 }
 
-static void merge_clear(struct merge *merge, unsigned workers_count)
+static void merge_clear(struct merge *merge)
 {
-    for (unsigned i = 0; i < workers_count; i++) {
-        g_free(merge->run_stacks[i]);
+    for (unsigned i = 0; i < merge->workers_count; i++) {
+        g_array_unref(merge->run_stacks[i]);
     }
     g_free(merge->run_stacks);
     g_array_unref(merge->addresses);
     g_array_unref(merge->keys);
+    g_array_unref(merge->sorted_keys);
     g_array_unref(merge->mappings);
+    g_array_unref(merge->undecided);
 }
 
 static uint32_t intern_in_run(struct merge *merge, const struct hr_stacks *from, uint32_t id)
@@ -59,27 +79,47 @@ static uint32_t intern_in_run(struct merge *merge, const struct hr_stacks *from,
     return hr_stacks_intern(merge->run->stacks, addresses, stack.depth);
 }
 
-// The run's ids for a worker's stacks, met in the order of the file.
+// The run's ids for a worker's stacks, as far as they were met.
 static uint32_t *run_stacks_of(struct merge *merge, const struct hr_read_outcome *outcome)
 {
-    uint32_t **ids = &merge->run_stacks[outcome->worker];
-    if (!*ids) {
-        const uint32_t count = hr_stacks_count(outcome->stacks);
-        *ids = g_new(uint32_t, MAX(count, 1));
-        memset(*ids, 0xff, count * sizeof **ids);
+    GArray *ids = merge->run_stacks[outcome->worker];
+    const guint known = ids->len;
+    const guint count = hr_stacks_count(outcome->stacks);
+    g_array_set_size(ids, count);
+    uint32_t *first = (uint32_t *)(void *)ids->data;
+    if (count > known) {
+        memset(first + known, 0xff, (count - known) * sizeof *first);
     }
-    return *ids;
+    return first;
 }
 
-static int compare_keys(const void *left, const void *right)
+// Sorts keys by their upper half, whose values are below `limit`: one counting pass a byte.
+static const uint64_t *sort_keys(GArray *keys, GArray *scratch, uint32_t limit)
 {
-    const uint64_t a = *(const uint64_t *)left;
-    const uint64_t b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
+    g_array_set_size(scratch, keys->len);
+    uint64_t *from = (uint64_t *)(void *)keys->data;
+    uint64_t *to = (uint64_t *)(void *)scratch->data;
+    for (unsigned shift = 32; shift < 64 && limit >> (shift - 32) > 0; shift += 8) {
+        uint32_t places[257] = {0};
+        for (guint i = 0; i < keys->len; i++) {
+            places[(from[i] >> shift & 0xff) + 1]++;
+        }
+        for (unsigned i = 1; i < 257; i++) {
+            places[i] += places[i - 1];
+        }
+        for (guint i = 0; i < keys->len; i++) {
+            to[places[from[i] >> shift & 0xff]++] = from[i];
+        }
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
 }
 
 // Copies the rows into the run by rising stack id. A key is the id and the place in the file.
-static void take_rows(struct merge *merge, struct hr_dump *dump, struct hr_read_outcome *outcome)
+static void take_rows(struct merge *merge, struct hr_dump *dump,
+                      const struct hr_read_outcome *outcome)
 {
     const size_t count = outcome->dump.rows_count;
     uint32_t *ids = run_stacks_of(merge, outcome);
@@ -94,13 +134,13 @@ static void take_rows(struct merge *merge, struct hr_dump *dump, struct hr_read_
         keys[i] = (uint64_t)ids[stack] << 32 | i;
         rising &= i == 0 || keys[i] > keys[i - 1];
     }
-    if (!rising) {
-        qsort(keys, count, sizeof *keys, compare_keys);
-    }
+    const uint64_t *sorted =
+        rising ? keys
+               : sort_keys(merge->keys, merge->sorted_keys, hr_stacks_count(merge->run->stacks));
     struct hr_row *rows = HR_ARENA_ARRAY(merge->run->arena, struct hr_row, count);
     for (size_t i = 0; i < count; i++) {
-        rows[i] = outcome->dump.rows[(uint32_t)keys[i]];
-        rows[i].stack = (uint32_t)(keys[i] >> 32);
+        rows[i] = outcome->dump.rows[(uint32_t)sorted[i]];
+        rows[i].stack = (uint32_t)(sorted[i] >> 32);
     }
     dump->rows = rows;
 }
@@ -164,11 +204,10 @@ static void report(struct merge *merge, const struct hr_dump *dump, const struct
     }
 }
 
-// What the first reading of a dump decides: whether it can be used at all.
-static void judge(struct merge *merge, struct hr_dump *dump, const struct hr_read_outcome *outcome)
+// Whether a dump that was read can be used; rows_before: an earlier one had rows.
+static void decide(struct merge *merge, struct hr_dump *dump, const struct hr_heap_dump *read,
+                   bool rows_before)
 {
-    const struct hr_heap_dump *read = &outcome->dump;
-    take_totals(dump, outcome);
     if (read->note == HR_DUMP_NOTE_CUT ||
         (read->note == HR_DUMP_NOTE_NONE && !read->has_map && merge->any_map)) {
         mark_cut(dump, read->raw_bytes);
@@ -177,18 +216,36 @@ static void judge(struct merge *merge, struct hr_dump *dump, const struct hr_rea
         dump->note = read->note;
         dump->note_detail = read->note_detail;
         dump->used = false;
-    } else if (dump->rows_count == 0 && !merge->any_rows) {
+    } else if (dump->rows_count == 0 && !rows_before) {
         // Before anything was sampled: profiling may have been switched on later. After that, an
         // empty dump is a state like any other (all was freed).
         dump->note = HR_DUMP_NOTE_EMPTY;
         dump->used = false;
+    }
+    if (!dump->used) {
+        dump->rows = NULL;
+    }
+    report(merge, dump, read);
+}
+
+// What the first reading of a dump says.
+static void judge(struct merge *merge, size_t index, const struct hr_read_outcome *outcome)
+{
+    struct hr_dump *dump = &merge->run->dumps[index];
+    const struct hr_heap_dump *read = &outcome->dump;
+    take_totals(dump, outcome);
+    merge->any_map |= read->has_map;
+    if (read->note == HR_DUMP_NOTE_NONE && !read->has_map) {
+        const struct undecided undecided = {index, *read, merge->any_rows};
+        g_array_append_val(merge->undecided, undecided);
+    } else {
+        decide(merge, dump, read, merge->any_rows);
     }
     merge->any_rows |= dump->rows_count > 0;
     if (dump->used && read->header_objects > 0) {
         merge->any_accumulates |= read->header_accum_objects > 0;
         merge->all_accumulate &= read->header_accum_objects > 0;
     }
-    report(merge, dump, read);
 }
 
 // A dump that was read before and is another one now.
@@ -203,19 +260,20 @@ static void check_unchanged(struct merge *merge, struct hr_dump *dump,
     }
 }
 
-static void take_outcome(struct merge *merge, struct hr_dump *dump, struct hr_read_outcome *outcome,
-                         bool with_rows)
+static void take_outcome(void *context, size_t order, struct hr_read_outcome *outcome)
 {
+    struct merge *merge = context;
+    const size_t index = merge->indices[order];
+    struct hr_dump *dump = &merge->run->dumps[index];
     if (isnan(dump->live_bytes)) {
-        judge(merge, dump, outcome);
+        judge(merge, index, outcome);
     } else {
         check_unchanged(merge, dump, outcome);
     }
-    if (with_rows && dump->used) {
+    if (merge->orders[order].with_rows && dump->used) {
         take_rows(merge, dump, outcome);
         take_mappings(merge, outcome);
     }
-    hr_read_outcome_clear(outcome);
 }
 
 static bool is_to_be_read(const struct hr_dump *dump, bool wanted)
@@ -226,6 +284,10 @@ static bool is_to_be_read(const struct hr_dump *dump, bool wanted)
 static void finish(struct merge *merge, bool first_pass)
 {
     struct hr_run *run = merge->run;
+    for (guint i = 0; i < merge->undecided->len; i++) {
+        const struct undecided *undecided = &g_array_index(merge->undecided, struct undecided, i);
+        decide(merge, &run->dumps[undecided->index], &undecided->read, undecided->rows_before);
+    }
     run->mappings = hr_arena_copy(run->arena, merge->mappings->data, merge->mappings->len,
                                   sizeof(struct hr_mapping));
     run->mappings_count = merge->mappings->len;
@@ -235,23 +297,6 @@ static void finish(struct merge *merge, bool first_pass)
     if (merge->conflicts > 0) {
         hr_diagnostics_add(merge->diagnostics, HR_DIAG_MAPS_CHANGED, NULL, NULL);
     }
-}
-
-static void merge_outcomes(struct hr_run *run, const size_t *indices,
-                           const struct hr_read_order *orders, struct hr_read_outcome *outcomes,
-                           size_t count, unsigned workers_count, struct hr_diagnostics *diagnostics)
-{
-    struct merge merge;
-    merge_init(&merge, run, workers_count, diagnostics);
-    const bool first_pass = count > 0 && isnan(run->dumps[indices[0]].live_bytes);
-    for (size_t i = 0; i < count; i++) {
-        merge.any_map |= outcomes[i].dump.has_map;
-    }
-    for (size_t i = 0; i < count; i++) {
-        take_outcome(&merge, &run->dumps[indices[i]], &outcomes[i], orders[i].with_rows);
-    }
-    finish(&merge, first_pass);
-    merge_clear(&merge, workers_count);
 }
 
 static void mark_thinned(struct hr_run *run, const bool *wanted)
@@ -278,10 +323,14 @@ void hr_ingest_read_dumps(struct hr_run *run, const struct hr_ingest_options *op
             count++;
         }
     }
-    g_autofree struct hr_read_outcome *outcomes = g_new0(struct hr_read_outcome, count);
-    HR_AUTO(hr_workers)
-    workers = hr_workers_read(run->directory, orders, outcomes, count, options->jobs);
-    merge_outcomes(run, indices, orders, outcomes, count, hr_workers_count(workers), diagnostics);
+    struct merge merge;
+    merge_init(&merge, run, options->jobs, diagnostics);
+    merge.indices = indices;
+    merge.orders = orders;
+    const bool first_pass = count > 0 && isnan(run->dumps[indices[0]].live_bytes);
+    hr_workers_read(run->directory, orders, count, options->jobs, take_outcome, &merge);
+    finish(&merge, first_pass);
+    merge_clear(&merge);
     if (wanted) {
         mark_thinned(run, wanted);
     }

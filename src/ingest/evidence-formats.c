@@ -8,8 +8,14 @@
 // upper one counts.
 static const struct hr_evidence_format FORMATS[] = {
     {"smaps_rollup", hr_rollup_recognise, hr_rollup_read},
+    {"smaps", hr_smaps_recognise, hr_smaps_read},
     {"status", hr_status_recognise, hr_status_read},
+    {"pmap", hr_pmap_recognise, hr_pmap_read},
     {"JSON", hr_json_recognise, hr_json_read},
+    {"cgroup", hr_cgroup_recognise, hr_cgroup_read},
+    {"CSV", hr_columns_recognise, hr_columns_read},
+    {"Prometheus", hr_prometheus_recognise, hr_prometheus_read},
+    {"text", hr_stats_text_recognise, hr_stats_text_read},
 };
 
 const struct hr_evidence_format *hr_evidence_format_find(const struct hr_evidence_input *head,

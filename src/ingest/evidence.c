@@ -19,6 +19,12 @@
 // The largest process id that Linux gives (PID_MAX_LIMIT).
 #define PID_MAX 4194304
 
+// Evidence may end some time before the first dump, or begin after the last one, and yet belong.
+#define ELSEWHERE_S 600.0
+
+// Dumps that were copied have file times within so small a share of the time they were taken in.
+#define COPY_SPAN_RATIO 0.1
+
 struct candidate {
     char *file; // as shown
     char *path;
@@ -295,6 +301,30 @@ static void fill_files(struct hr_run *run, const GArray *candidates, const bool 
     run->evidence.files_count = count;
 }
 
+// Dumps whose file times lie apart from all evidence: if they span almost nothing, they are the
+// times of a copy and no clock. Otherwise either may be wrong, and only the reader can know.
+static void settle_clock(struct hr_run *run, struct hr_diagnostics *diagnostics)
+{
+    const double from_s = hr_evidence_first_time_s(&run->evidence);
+    const double to_s = hr_evidence_last_time_s(&run->evidence);
+    if (run->time_axis != HR_TIME_MTIME || run->dumps_count == 0 || isnan(from_s)) {
+        return;
+    }
+    const double first_s = run->dumps[0].taken_at_s;
+    const double last_s = run->dumps[run->dumps_count - 1].taken_at_s;
+    if (first_s <= to_s + ELSEWHERE_S && last_s >= from_s - ELSEWHERE_S) {
+        return;
+    }
+    hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_ELSEWHERE, NULL, NULL);
+    if (last_s - first_s >= COPY_SPAN_RATIO * (to_s - from_s)) {
+        return;
+    }
+    run->time_axis = HR_TIME_SEQUENCE;
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        run->dumps[i].taken_at_s = NAN;
+    }
+}
+
 void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options *options,
                              const struct hr_rules *rules, struct hr_diagnostics *diagnostics)
 {
@@ -310,4 +340,5 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
     g_autofree bool *file_used = g_new0(bool, candidates->len);
     fill_series(run, samples, file_used);
     fill_files(run, candidates, file_used);
+    settle_clock(run, diagnostics);
 }

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+// A worker reads so many dumps on average before all meet; long enough that waiting costs nothing.
+#define BATCH_DUMPS 16
+
 struct worker {
     struct hr_workers *all;
     unsigned number;
@@ -21,11 +24,15 @@ struct worker {
 struct hr_workers {
     const char *directory;
     const struct hr_read_order *orders;
-    struct hr_read_outcome *outcomes;
-    size_t count;
-    size_t next; // order to be carried out; atomic
+    struct hr_read_outcome *outcomes; // of the batch
+    size_t end;                       // of the batch
+    size_t next;                      // order to be carried out; atomic
+    size_t first;                     // of the batch
     struct worker *workers;
     unsigned workers_count;
+    GMutex mutex;
+    GCond idle;
+    unsigned busy; // workers of the pool that are not done with the batch
 };
 
 static void worker_init(struct worker *worker, struct hr_workers *all, unsigned number)
@@ -114,81 +121,101 @@ static void carry_out(struct worker *worker, const struct hr_read_order *order,
     const struct hr_row *rows = outcome->dump.rows;
     outcome->dump.rows = NULL;
     if (order->with_rows) {
-        outcome->dump.rows = g_memdup2(rows, outcome->dump.rows_count * sizeof *rows);
+        outcome->rows_copy = g_memdup2(rows, outcome->dump.rows_count * sizeof *rows);
+        outcome->dump.rows = outcome->rows_copy;
         hand_over_map(worker, outcome);
     }
     outcome->dump.map_text = NULL;
 }
 
-static void work(void *argument, void *context)
+static void outcome_clear(struct hr_read_outcome *outcome)
 {
-    struct worker *worker = argument;
-    (void)context;
+    g_free(outcome->rows_copy);
+    g_free(outcome->mappings);
+}
+
+static void work(struct worker *worker)
+{
     struct hr_workers *all = worker->all;
     for (;;) {
         const size_t next = __atomic_fetch_add(&all->next, 1, __ATOMIC_RELAXED);
-        if (next >= all->count) {
+        if (next >= all->end) {
             return;
         }
-        carry_out(worker, &all->orders[next], &all->outcomes[next]);
+        carry_out(worker, &all->orders[next], &all->outcomes[next - all->first]);
     }
 }
 
-static void run_workers(struct hr_workers *all)
+// Has the workers read one batch; those of the pool are asleep before and after.
+static void run_batch(struct hr_workers *all, GThreadPool *pool, size_t first, size_t end)
 {
-    if (all->workers_count == 1) {
-        work(&all->workers[0], NULL);
-        return;
-    }
-    // An exclusive pool starts its threads at once; where it cannot, fewer do the same work.
-    GThreadPool *pool = g_thread_pool_new(work, NULL, (gint)all->workers_count - 1, TRUE, NULL);
+    all->first = first;
+    all->next = first;
+    all->end = end;
+    all->busy = pool ? all->workers_count - 1 : 0;
     for (unsigned i = 1; pool && i < all->workers_count; i++) {
         g_thread_pool_push(pool, &all->workers[i], NULL);
     }
-    work(&all->workers[0], NULL);
+    work(&all->workers[0]);
+    g_mutex_lock(&all->mutex);
+    while (all->busy > 0) {
+        g_cond_wait(&all->idle, &all->mutex);
+    }
+    g_mutex_unlock(&all->mutex);
+}
+
+static void work_in_pool(void *argument, void *context)
+{
+    struct worker *worker = argument;
+    (void)context;
+    work(worker);
+    g_mutex_lock(&worker->all->mutex);
+    if (--worker->all->busy == 0) {
+        g_cond_signal(&worker->all->idle);
+    }
+    g_mutex_unlock(&worker->all->mutex);
+}
+
+static void run_batches(struct hr_workers *all, size_t count, hr_workers_take *take, void *context)
+{
+    // Where a pool cannot be had, the calling thread does all the work.
+    GThreadPool *pool =
+        all->workers_count > 1
+            ? g_thread_pool_new(work_in_pool, NULL, (gint)all->workers_count - 1, FALSE, NULL)
+            : NULL;
+    const size_t batch = (size_t)BATCH_DUMPS * all->workers_count;
+    all->outcomes = g_new0(struct hr_read_outcome, batch);
+    for (size_t first = 0; first < count; first += batch) {
+        const size_t end = MIN(count, first + batch);
+        run_batch(all, pool, first, end);
+        for (size_t i = first; i < end; i++) {
+            take(context, i, &all->outcomes[i - first]);
+            outcome_clear(&all->outcomes[i - first]);
+        }
+    }
+    g_free(all->outcomes);
     if (pool) {
         g_thread_pool_free(pool, FALSE, TRUE);
     }
 }
 
-struct hr_workers *hr_workers_read(const char *directory, const struct hr_read_order *orders,
-                                   struct hr_read_outcome *outcomes, size_t count, unsigned jobs)
+void hr_workers_read(const char *directory, const struct hr_read_order *orders, size_t count,
+                     unsigned jobs, hr_workers_take *take, void *context)
 {
-    struct hr_workers *all = g_new0(struct hr_workers, 1);
-    all->directory = directory;
-    all->orders = orders;
-    all->outcomes = outcomes;
-    all->count = count;
-    all->workers_count = (unsigned)MIN((size_t)MAX(jobs, 1), MAX(count, 1));
-    all->workers = g_new0(struct worker, all->workers_count);
-    for (unsigned i = 0; i < all->workers_count; i++) {
-        worker_init(&all->workers[i], all, i);
+    struct hr_workers all = {.directory = directory,
+                             .orders = orders,
+                             .workers_count = (unsigned)MIN((size_t)MAX(jobs, 1), MAX(count, 1))};
+    g_mutex_init(&all.mutex);
+    g_cond_init(&all.idle);
+    all.workers = g_new0(struct worker, all.workers_count);
+    for (unsigned i = 0; i < all.workers_count; i++) {
+        worker_init(&all.workers[i], &all, i);
     }
-    run_workers(all);
-    return all;
-}
-
-void hr_workers_free(struct hr_workers *all)
-{
-    if (!all) {
-        return;
+    run_batches(&all, count, take, context);
+    for (unsigned i = 0; i < all.workers_count; i++) {
+        worker_clear(&all.workers[i]);
     }
-    for (unsigned i = 0; i < all->workers_count; i++) {
-        worker_clear(&all->workers[i]);
-    }
-    g_free(all->workers);
-    g_free(all);
-}
-
-unsigned hr_workers_count(const struct hr_workers *workers)
-{
-    return workers->workers_count;
-}
-
-void hr_read_outcome_clear(struct hr_read_outcome *outcome)
-{
-    g_free((void *)(uintptr_t)outcome->dump.rows);
-    g_free(outcome->mappings);
-    outcome->dump.rows = NULL;
-    outcome->mappings = NULL;
+    g_free(all.workers);
+    g_mutex_clear(&all.mutex);
+    g_cond_clear(&all.idle);
 }

@@ -15,26 +15,22 @@ struct hr_read_order {
 };
 
 struct hr_read_outcome {
-    struct hr_heap_dump dump; // rows only with_rows, owned by the outcome; no map text
+    struct hr_heap_dump dump; // rows only with_rows; no map text
+    struct hr_row *rows_copy; // what dump.rows points to
     double live_bytes;
     double live_objects;
     double live_variance;
-    struct hr_mapping *mappings; // owned; NULL when they are those of the dump the same worker read
-    guint mappings_count;        // before
+    struct hr_mapping *mappings; // NULL when they are those of the dump the same worker read before
+    guint mappings_count;
     const struct hr_stacks *stacks; // that rows refer to
     unsigned worker;
 };
 
-struct hr_workers;
+// Called between the batches by the thread that called hr_workers_read(), for each order in turn:
+// no worker runs meanwhile, so the stacks that rows refer to may be looked at.
+typedef void hr_workers_take(void *context, size_t order, struct hr_read_outcome *outcome);
 
-// Carries out `orders` with `jobs` threads (the calling one among them) and fills `outcomes`. The
-// workers own the tables; keep them until the outcomes were used.
-struct hr_workers *hr_workers_read(const char *directory, const struct hr_read_order *orders,
-                                   struct hr_read_outcome *outcomes, size_t count, unsigned jobs);
-void hr_workers_free(struct hr_workers *workers);
-HR_DEFINE_AUTO(hr_workers, hr_workers_free)
-
-unsigned hr_workers_count(const struct hr_workers *workers);
-
-// Frees what one outcome owns.
-void hr_read_outcome_clear(struct hr_read_outcome *outcome);
+// Carries out `orders` with `jobs` threads (the calling one among them), a batch at a time, and
+// hands every outcome to `take`. Memory is bounded by the batch and by what `take` keeps.
+void hr_workers_read(const char *directory, const struct hr_read_order *orders, size_t count,
+                     unsigned jobs, hr_workers_take *take, void *context);

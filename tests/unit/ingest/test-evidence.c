@@ -11,6 +11,19 @@
     " kB\n"
 #define COUNTERS(allocated) "{\"allocated\":" allocated ",\"active\":2,\"resident\":3}"
 
+// A mapped file, shared memory, an arena of the C library and a guarded stack of a thread.
+#define BLOCK(line, rss, pss, anonymous)                                                           \
+    line "\nSize:                 64 kB\nRss: " rss " kB\nPss: " pss " kB\nAnonymous: " anonymous  \
+         " kB\nSwap: 0 kB\nVmFlags: rd wr\n"
+#define SMAPS                                                                                      \
+    BLOCK("560000000000-560000100000 r-xp 00000000 fe:00 7    /srv/app", "12", "10", "2")          \
+    BLOCK("7f0000000000-7f0000010000 rw-s 00000000 00:01 9    /memfd:x (deleted)", "16", "16",     \
+          "0")                                                                                     \
+    BLOCK("7f0004000000-7f0006400000 rw-p 00000000 00:00 0 ", "102395", "102395", "102395")        \
+    BLOCK("7f0006400000-7f0008000000 ---p 00000000 00:00 0 ", "0", "0", "0")                       \
+    BLOCK("7f0010000000-7f0010001000 ---p 00000000 00:00 0 ", "0", "0", "0")                       \
+    BLOCK("7f0010001000-7f0010801000 rw-p 00000000 00:00 0 ", "3", "3", "3")
+
 struct file {
     const char *name; // NULL: end
     const char *content;
@@ -144,6 +157,102 @@ static const struct expected CASES[] = {
      HR_EVIDENCE_CGROUP_LIMIT,
      NULL,
      ""},
+    {"sums of smaps", {{"smaps", SMAPS, 5}}, HR_EVIDENCE_ANONYMOUS, "smaps", "5:104857600"},
+    {"thread stacks in smaps", {{"smaps", SMAPS, 5}}, HR_EVIDENCE_THREAD_STACKS, "smaps", "5:3072"},
+    {"arenas in smaps", {{"smaps", SMAPS, 5}}, HR_EVIDENCE_GLIBC_ARENAS, "smaps", "5:104852480"},
+    {"files in smaps", {{"smaps", SMAPS, 5}}, HR_EVIDENCE_FILE, "smaps", "5:8192"},
+    {"shared memory in smaps", {{"smaps", SMAPS, 5}}, HR_EVIDENCE_SHMEM, "smaps", "5:16384"},
+    {"smaps cut in a mapping",
+     {{"smaps", SMAPS "7f0000100000-7f0000200000 rw-p 00000000 00:00 0 \nSize: 4 kB\nRss: 4 kB\n",
+       5}},
+     HR_EVIDENCE_RSS,
+     NULL,
+     ""},
+    {"pmap",
+     {{"p",
+       "# time 1796158805\n7:   /srv/app\nAddress           Kbytes     RSS   Dirty Mode  "
+       "Mapping\n0000560000000000    4 4 4 rw--- [ anon ]\n---------------- ------- ------- "
+       "-------\ntotal kB          123456    4567     890\n",
+       9}},
+     HR_EVIDENCE_RSS,
+     "pmap",
+     "5:4676608"},
+    {"pmap of another process",
+     {{"p",
+       "8:   /srv/app\nAddress           Kbytes     RSS   Dirty Mode  Mapping\ntotal kB          "
+       "123456    4567     890\n",
+       9}},
+     HR_EVIDENCE_RSS,
+     NULL,
+     ""},
+    {"statistics as text",
+     {{"s.7.1796158805.txt",
+       "___ Begin jemalloc statistics ___\nAllocated: 176128, active: 188416, metadata: 2734064 "
+       "(n_thp 0), resident: 2834432, mapped: 6479872, retained: 1908736\n",
+       9}},
+     HR_EVIDENCE_RESIDENT,
+     "jemalloc stats",
+     "5:2834432"},
+    {"statistics of jemalloc 4 with tabs",
+     {{"s", "Allocated:\t1, active:\t2, metadata:\t3, resident:\t4, mapped:\t5\n", 5}},
+     HR_EVIDENCE_RESIDENT,
+     "jemalloc stats",
+     "5:4"},
+    {"statistics among log lines",
+     {{"app.log",
+       "2026-12-01T21:00:01Z INFO up\n2026-12-01T21:00:02Z INFO Allocated: 7, active: 8, metadata: "
+       "1, resident: 9, mapped: 10, retained: 11\n[2026-12-01 22:00:03+01:00] Allocated: 8, "
+       "active: 9, resident: 10\n",
+       99}},
+     HR_EVIDENCE_ALLOCATED,
+     "jemalloc stats",
+     "2:7 3:8"},
+    {"a table with its time in UTC",
+     {{"m.csv",
+       "timestamp,rss_mb,cache_mb,heap_mb,x\n2026-12-01T21:00:01Z,2,1,0.5,y\n2026-12-01T21:00:02Z,"
+       "3,1,0.25,\n2026-12-01T21:00:03Z,4,",
+       3}},
+     HR_EVIDENCE_PRIVATE_DIRTY,
+     "monitor",
+     "1:524288 2:262144"},
+    {"a table with local times",
+     {{"m.csv",
+       "timestamp,rss_mb,cache_mb,heap_mb\n2026-12-01 22:00:01,2,1,0.5\n2026-12-01 "
+       "22:00:02,\"3\",1,0.25\n",
+       2}},
+     HR_EVIDENCE_RSS,
+     "monitor",
+     "1:2097152 2:3145728"},
+    {"a table that no rule knows",
+     {{"m.csv", "timestamp,rss\n2026-12-01 22:00:01,2\n", 2}},
+     HR_EVIDENCE_RSS,
+     NULL,
+     ""},
+    {"Prometheus",
+     {{"metrics.txt",
+       "# TYPE app_jemalloc_allocated_bytes "
+       "gauge\napp_jemalloc_allocated_bytes{instance=\"a:1\",pod=\"b\"} 7.5e3 "
+       "1796158804500\napp_jemalloc_allocated_bytes{arena=\"0\"} 1 1796158804500\nother 3\n",
+       9}},
+     HR_EVIDENCE_ALLOCATED,
+     "Prometheus",
+     "4.5:7500"},
+    {"Prometheus without times",
+     {{"metrics.txt", "process_resident_memory_bytes 4096\n", 9.5}},
+     HR_EVIDENCE_RSS,
+     "Prometheus",
+     "9.5:4096"},
+    {"a cgroup's number",
+     {{"memory.current", "4096\n", 9.5}},
+     HR_EVIDENCE_CGROUP_CURRENT,
+     "cgroup",
+     "9.5:4096"},
+    {"a cgroup without limit", {{"memory.max", "max\n", 9.5}}, HR_EVIDENCE_CGROUP_LIMIT, NULL, ""},
+    {"a cgroup without limit, version 1",
+     {{"memory.limit_in_bytes", "9223372036854771712\n", 9.5}},
+     HR_EVIDENCE_CGROUP_LIMIT,
+     NULL,
+     ""},
     {"the source with more to say counts",
      {{"a", "# time 1796158805\n" ROLLUP("4", "2"), 99},
       {"b",
@@ -169,7 +278,11 @@ static char *series_of(const struct hr_run *run, enum hr_evidence_id id)
 
 static void read_evidence(struct hr_fixture *fixture)
 {
-    const struct hr_rules rules = {0};
+    static const char *const needs[] = {"rss_mb", "heap_mb", NULL};
+    static const struct hr_column_rule columns[] = {
+        {"rss_mb", HR_EVIDENCE_RSS, 1048576}, {"heap_mb", HR_EVIDENCE_PRIVATE_DIRTY, 1048576}};
+    static const struct hr_table_rule table = {"monitor", "timestamp", needs, columns, 2};
+    const struct hr_rules rules = {.table_rules = &table, .table_rules_count = 1};
     hr_ingest_read_evidence(fixture->run, &fixture->options, &rules, fixture->diagnostics);
 }
 
@@ -249,6 +362,38 @@ static void test_without_dumps(void)
     hr_fixture_clear(&fixture);
 }
 
+// Evidence that lies elsewhere in time: file times of a copy are no clock, others stay.
+static void test_clock_against_evidence(void)
+{
+    static const struct {
+        double dumps_s[2];
+        enum hr_time_axis axis;
+        unsigned reports;
+    } cases[] = {
+        {{10, 1990}, HR_TIME_MTIME, 0},
+        {{2100, 2200}, HR_TIME_MTIME, 0},
+        {{90000, 90001}, HR_TIME_SEQUENCE, 1},
+        {{90000, 91800}, HR_TIME_MTIME, 1},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, "app.7.0.i0.heap", BODY, cases[i].dumps_s[0]);
+        hr_fixture_add(&fixture, "app.7.1.i1.heap", BODY, cases[i].dumps_s[1]);
+        hr_fixture_add(
+            &fixture, "a",
+            "# time 1796158800\n" ROLLUP("4", "2") "# time 1796160800\n" ROLLUP("4", "2"), 99);
+        hr_fixture_read(&fixture, true);
+        read_evidence(&fixture);
+        g_assert_cmpint(fixture.run->time_axis, ==, cases[i].axis);
+        g_assert_cmpint(isnan(fixture.run->dumps[0].taken_at_s), ==,
+                        cases[i].axis == HR_TIME_SEQUENCE);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_ELSEWHERE), ==,
+                         cases[i].reports);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -256,5 +401,6 @@ int main(int argc, char **argv)
     g_test_add_func("/evidence/reports", test_reports);
     g_test_add_func("/evidence/container", test_container);
     g_test_add_func("/evidence/without-dumps", test_without_dumps);
+    g_test_add_func("/evidence/clock-against-evidence", test_clock_against_evidence);
     return g_test_run();
 }

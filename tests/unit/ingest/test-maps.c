@@ -68,67 +68,64 @@ static void append_text(GString *text, const GArray *mappings)
     }
 }
 
+static const struct {
+    const char *title;
+    struct hr_mapping all[3];
+    struct hr_mapping more[3];
+    const char *merged;
+    size_t conflicts;
+} MERGES[] = {
+    {"into nothing",
+     {{0}},
+     {{20, 30, 5, "b", true}, {10, 20, 0, "a", true}},
+     "a-14x 0 a\n14-1ex 5 b\n",
+     0},
+    {"the same again", {{10, 20, 0, "a", true}}, {{10, 20, 0, "a", true}}, "a-14x 0 a\n", 0},
+    {"longer on both sides",
+     {{10, 20, 100, "a", true}},
+     {{5, 30, 95, "a", true}},
+     "5-ax 5f a\na-14x 64 a\n14-1ex 6e a\n",
+     0},
+    {"another file's code",
+     {{10, 20, 0, "a", true}},
+     {{15, 25, 0, "b", true}},
+     "a-14x 0 a\n14-19x 5 b\n",
+     1},
+    {"data of another file", {{10, 20, 0, "a", false}}, {{10, 20, 0, "b", false}}, "a-14 0 a\n", 0},
+    {"over two",
+     {{10, 20, 0, "a", false}, {30, 40, 0, "c", false}},
+     {{0, 50, 0, "b", false}},
+     "0-a 0 b\na-14 0 a\n14-1e 14 b\n1e-28 0 c\n28-32 28 b\n",
+     0},
+    {"overlap among the new",
+     {{0}},
+     {{10, 30, 0, "a", true}, {20, 40, 0, "b", true}},
+     "a-1ex 0 a\n1e-28x a b\n",
+     0},
+    {"up to the top",
+     {{UINT64_MAX - 9, UINT64_MAX, 0, "a", true}},
+     {{UINT64_MAX - 19, UINT64_MAX, 0, "a", true}},
+     "ffffffffffffffec-fffffffffffffff6x 0 a\nfffffffffffffff6-ffffffffffffffffx 0 a\n",
+     0},
+};
+
 static void test_merge(void)
 {
-    static const struct {
-        const char *title;
-        struct hr_mapping all[3];
-        struct hr_mapping more[3];
-        const char *merged;
-        size_t conflicts;
-    } cases[] = {
-        {"into nothing",
-         {{0}},
-         {{20, 30, 5, "b", true}, {10, 20, 0, "a", true}},
-         "a-14x 0 a\n14-1ex 5 b\n",
-         0},
-        {"the same again", {{10, 20, 0, "a", true}}, {{10, 20, 0, "a", true}}, "a-14x 0 a\n", 0},
-        {"longer on both sides",
-         {{10, 20, 100, "a", true}},
-         {{5, 30, 95, "a", true}},
-         "5-ax 5f a\na-14x 64 a\n14-1ex 6e a\n",
-         0},
-        {"another file's code",
-         {{10, 20, 0, "a", true}},
-         {{15, 25, 0, "b", true}},
-         "a-14x 0 a\n14-19x 5 b\n",
-         1},
-        {"data of another file",
-         {{10, 20, 0, "a", false}},
-         {{10, 20, 0, "b", false}},
-         "a-14 0 a\n",
-         0},
-        {"over two",
-         {{10, 20, 0, "a", false}, {30, 40, 0, "c", false}},
-         {{0, 50, 0, "b", false}},
-         "0-a 0 b\na-14 0 a\n14-1e 14 b\n1e-28 0 c\n28-32 28 b\n",
-         0},
-        {"overlap among the new",
-         {{0}},
-         {{10, 30, 0, "a", true}, {20, 40, 0, "b", true}},
-         "a-1ex 0 a\n1e-28x a b\n",
-         0},
-        {"up to the top",
-         {{UINT64_MAX - 9, UINT64_MAX, 0, "a", true}},
-         {{UINT64_MAX - 19, UINT64_MAX, 0, "a", true}},
-         "ffffffffffffffec-fffffffffffffff6x 0 a\nfffffffffffffff6-ffffffffffffffffx 0 a\n",
-         0},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+    for (size_t i = 0; i < G_N_ELEMENTS(MERGES); i++) {
         g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(struct hr_mapping));
         size_t more = 0;
-        for (size_t k = 0; k < 3 && cases[i].all[k].path; k++) {
-            g_array_append_val(all, cases[i].all[k]);
+        for (size_t k = 0; k < 3 && MERGES[i].all[k].path; k++) {
+            g_array_append_val(all, MERGES[i].all[k]);
         }
-        while (more < 3 && cases[i].more[more].path) {
+        while (more < 3 && MERGES[i].more[more].path) {
             more++;
         }
-        g_test_message("%s", cases[i].title);
-        g_assert_cmpuint(hr_maps_merge(all, cases[i].more, more), ==, cases[i].conflicts);
-        hr_maps_merge(all, cases[i].more, more); // changes nothing
+        g_test_message("%s", MERGES[i].title);
+        g_assert_cmpuint(hr_maps_merge(all, MERGES[i].more, more), ==, MERGES[i].conflicts);
+        hr_maps_merge(all, MERGES[i].more, more); // changes nothing
         g_autoptr(GString) text = g_string_new(NULL);
         append_text(text, all);
-        g_assert_cmpstr(text->str, ==, cases[i].merged);
+        g_assert_cmpstr(text->str, ==, MERGES[i].merged);
     }
 }
 
