@@ -62,6 +62,9 @@ static const struct group {
 
 #define COUNTERS_SOURCE "jemalloc stats"
 
+// Nanoseconds since 1970 have 19 digits; a larger number is no time.
+#define LATEST_NUMBER 1e19
+
 // Objects looked through for counters, all levels together.
 #define OBJECTS_MAX 100000
 
@@ -191,7 +194,8 @@ static double time_of(const json_t *object, double file_time_s)
         if (json_is_string(value)) {
             const struct hr_span text = {json_string_value(value), json_string_length(value)};
             time_s = hr_timestamp_parse(text, &zoned);
-        } else if (json_is_number(value) && json_number_value(value) >= 1) {
+        } else if (json_is_number(value) && json_number_value(value) >= 1 &&
+                   json_number_value(value) < LATEST_NUMBER) {
             const double number = json_number_value(value);
             const size_t digits = (size_t)floor(log10(number)) + 1;
             const double scaled = hr_timestamp_from_digits((uint64_t)number, digits);

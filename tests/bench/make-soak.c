@@ -14,7 +14,7 @@
 
 #define START_S 1796158800
 #define INTERVAL_BYTES 524288
-#define LOAD_BASE 0x55d0c0000000ULL
+#define LOAD_BASE UINT64_C(0x55d0c0000000)
 #define LEAKS 10u
 
 static char *option_binary;
@@ -56,12 +56,13 @@ static uint64_t next_random(uint64_t *state)
 
 static void add_map_line(GString *map, const Elf64_Phdr *segment, const char *path)
 {
-    const uint64_t start = (LOAD_BASE + segment->p_vaddr) & ~0xfffULL;
-    const uint64_t end = (LOAD_BASE + segment->p_vaddr + segment->p_memsz + 0xfff) & ~0xfffULL;
+    const uint64_t start = (LOAD_BASE + segment->p_vaddr) & ~(uint64_t)0xfff;
+    const uint64_t end =
+        (LOAD_BASE + segment->p_vaddr + segment->p_memsz + 0xfff) & ~(uint64_t)0xfff;
     g_string_append_printf(map, "%lx-%lx r%c%cp %08lx fe:00 4711                       %s\n", start,
                            end, segment->p_flags & PF_W ? 'w' : '-',
-                           segment->p_flags & PF_X ? 'x' : '-', segment->p_offset & ~0xfffULL,
-                           path);
+                           segment->p_flags & PF_X ? 'x' : '-',
+                           segment->p_offset & ~(uint64_t)0xfff, path);
 }
 
 // Collects the addresses behind every `call rel32` whose target lies in the same segment.

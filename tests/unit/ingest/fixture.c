@@ -62,7 +62,7 @@ void hr_fixture_read(struct hr_fixture *fixture, bool all_rows)
     GError *error = NULL;
     hr_ingest_find(fixture->run, &fixture->options, fixture->diagnostics, &error);
     g_assert_no_error(error);
-    g_autofree bool *wanted = g_new(bool, fixture->run->dumps_count);
+    g_autofree bool *wanted = g_new(bool, fixture->run->dumps_count + 1);
     memset(wanted, true, fixture->run->dumps_count);
     hr_ingest_read_dumps(fixture->run, &fixture->options, all_rows ? wanted : NULL,
                          fixture->diagnostics);
