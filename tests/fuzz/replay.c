@@ -20,7 +20,8 @@ static uint64_t next_random(uint64_t *state)
 // Runs the target on an exact-sized copy, so that a sanitizer sees a read behind the end.
 static void run(const char *bytes, size_t size)
 {
-    uint8_t *copy = g_memdup2(bytes, size);
+    // A fuzzer hands out a pointer for no bytes too.
+    uint8_t *copy = size > 0 ? g_memdup2(bytes, size) : g_malloc(1);
     LLVMFuzzerTestOneInput(copy, size);
     g_free(copy);
 }
