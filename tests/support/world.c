@@ -122,10 +122,9 @@ static int by_stack(const void *a, const void *b)
     return (left->stack > right->stack) - (left->stack < right->stack);
 }
 
-static void sum_rows(struct hr_dump *dump, struct hr_row *rows)
+static void sum_rows(struct hr_dump *dump, const struct hr_row *rows)
 {
     struct hr_sample_sum sum = {0};
-    qsort(rows, dump->rows_count, sizeof *rows, by_stack);
     for (uint32_t i = 0; i < dump->rows_count; i++) {
         const struct hr_scaled scaled =
             hr_sample_scale(rows[i].objects, rows[i].bytes, dump->sample_interval_bytes);
@@ -139,9 +138,9 @@ static void sum_rows(struct hr_dump *dump, struct hr_row *rows)
     dump->rows = rows;
 }
 
-struct hr_dump *test_world_dump(struct test_world *world, double taken_at_s,
-                                uint64_t interval_bytes, const struct test_row *rows,
-                                size_t rows_count)
+struct hr_dump *test_world_dump_rows(struct test_world *world, double taken_at_s,
+                                     uint64_t interval_bytes, const struct hr_row *rows,
+                                     size_t rows_count)
 {
     const guint index = world->dumps->len;
     struct hr_dump dump = {
@@ -154,16 +153,24 @@ struct hr_dump *test_world_dump(struct test_world *world, double taken_at_s,
         .kept_ratio = 1,
         .rows_count = (uint32_t)rows_count,
     };
+    sum_rows(&dump, rows);
+    g_array_append_val(world->dumps, dump);
+    return &g_array_index(world->dumps, struct hr_dump, index);
+}
+
+struct hr_dump *test_world_dump(struct test_world *world, double taken_at_s,
+                                uint64_t interval_bytes, const struct test_row *rows,
+                                size_t rows_count)
+{
     struct hr_row *copies = HR_ARENA_ARRAY(world->run->arena, struct hr_row, rows_count);
     for (size_t i = 0; i < rows_count; i++) {
         copies[i] = (struct hr_row){
             .stack = rows[i].stack, .objects = rows[i].objects, .bytes = rows[i].bytes};
     }
     if (rows_count > 0) {
-        sum_rows(&dump, copies);
+        qsort(copies, rows_count, sizeof *copies, by_stack);
     }
-    g_array_append_val(world->dumps, dump);
-    return &g_array_index(world->dumps, struct hr_dump, index);
+    return test_world_dump_rows(world, taken_at_s, interval_bytes, copies, rows_count);
 }
 
 struct hr_run *test_world_run(struct test_world *world)

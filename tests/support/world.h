@@ -30,6 +30,12 @@ struct hr_dump *test_world_dump(struct test_world *world, double taken_at_s,
                                 uint64_t interval_bytes, const struct test_row *rows,
                                 size_t rows_count);
 
+// The same for whole rows, kept as they are: they must live as long as the world and be in the
+// order of their stacks.
+struct hr_dump *test_world_dump_rows(struct test_world *world, double taken_at_s,
+                                     uint64_t interval_bytes, const struct hr_row *rows,
+                                     size_t rows_count);
+
 struct hr_run *test_world_run(struct test_world *world);
 
 // Symbols of all stacks added so far.
