@@ -164,8 +164,14 @@ static struct hr_suspect make_suspect(struct hr_arena *arena, const struct hr_su
         change->final.objects > 0  ? change->final.bytes / change->final.objects
         : change->base.objects > 0 ? change->base.bytes / change->base.objects
                                    : NAN;
-    suspect.significant = suspect.growth.low > 0 && counts_passed &&
-                          (input->plan->count < HR_TREND_POINTS_MIN || suspect.trend.counts);
+    if (input->plan->count < HR_TREND_POINTS_MIN) {
+        suspect.significant = suspect.growth.low > 0 && counts_passed;
+    } else if (suspect.trend.counts && suspect.growth.value > 0) {
+        // Many dumps know more than the first and the last: what they rule out is cut off.
+        suspect.significant = true;
+        suspect.growth.low =
+            fmax(suspect.growth.low, fmin(suspect.trend.growth.low, suspect.growth.value));
+    }
     return suspect;
 }
 

@@ -44,14 +44,11 @@ static struct hr_estimate peak_of(const struct hr_points *series, size_t count)
 
 static bool is_significant(const struct hr_suspects_input *input, const struct hr_totals *totals)
 {
-    if (!(totals->growth.low > 0)) {
-        return false;
-    }
     if (input->plan->count >= HR_TREND_POINTS_MIN) {
-        return totals->trend.counts;
+        return totals->trend.counts && totals->growth.value > 0;
     }
     const struct hr_change *total = &input->difference->total;
-    return !input->tracks->total.mixed &&
+    return totals->growth.low > 0 && !input->tracks->total.mixed &&
            hr_significance_p_value(total->base.samples, total->final.samples, 0.5) <=
                input->rules->thresholds[HR_THRESHOLD_false_discovery_ratio];
 }
@@ -72,6 +69,10 @@ void hr_totals_compute(struct hr_arena *arena, const struct hr_suspects_input *i
     totals->growth_objects = total->final.objects - total->base.objects;
     totals->trend = hr_trend_compute(input->plan, track, input->tracks->accumulates, input->rules);
     totals->significant = is_significant(input, totals);
+    if (totals->significant && input->plan->count >= HR_TREND_POINTS_MIN) {
+        totals->growth.low =
+            fmax(totals->growth.low, fmin(totals->trend.growth.low, totals->growth.value));
+    }
 }
 
 static void report_count(struct hr_diagnostics *diagnostics, enum hr_diagnostic_code code,
