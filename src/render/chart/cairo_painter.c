@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "render/chart/cairo_painter.h"
 
-#include "render/page/text.h"
+#include "render/page/passage.h"
 
 #include <math.h>
 
@@ -78,16 +78,16 @@ static void draw_points(cairo_t *cr, const struct hr_scene_item *item)
 
 static void draw_text(cairo_t *cr, struct hr_fonts *fonts, const struct hr_scene_item *item)
 {
-    HR_AUTO(hr_text) text = hr_text_new(fonts, item->font, item->size, 0);
-    hr_text_append(text, item->text,
-                   (struct hr_text_style){.font = item->font, .paint = item->style.fill});
-    hr_text_break(text, 0, 0);
+    HR_AUTO(hr_passage) text = hr_passage_new(fonts, item->font, item->size, 0);
+    hr_passage_append(text, item->text,
+                   (struct hr_passage_style){.font = item->font, .paint = item->style.fill});
+    hr_passage_break(text, 0, 0);
     double x = item->x;
     if (item->anchor != HR_ANCHOR_START) {
-        const double width = hr_text_line_width(text, 0);
+        const double width = hr_passage_line_width(text, 0);
         x -= item->anchor == HR_ANCHOR_END ? width : width / 2;
     }
-    hr_text_draw_baseline(text, 0, cr, x, item->y);
+    hr_passage_draw_baseline(text, 0, cr, x, item->y);
 }
 
 static void draw_item(cairo_t *cr, struct hr_fonts *fonts, const struct hr_scene_item *item)

@@ -34,9 +34,9 @@ static bool has_role(const struct hr_node *node, const char *role)
 // The words of a node without markup, for bookmarks.
 static const char *plain_words(struct hr_page_composer *composer, const struct hr_node *node)
 {
-    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS, 1, 1);
-    hr_page_append_inline(text, node, (struct hr_text_style){.paint = HR_PAINT_INK});
-    g_autofree char *words = hr_text_plain(text);
+    struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, 1, 1);
+    hr_page_append_inline(text, node, (struct hr_passage_style){.paint = HR_PAINT_INK});
+    g_autofree char *words = hr_passage_plain(text);
     return g_string_chunk_insert(composer->strips->words, words);
 }
 
@@ -60,12 +60,13 @@ void hr_page_heading(struct hr_page_composer *composer, const struct hr_node *no
     }
     const bool marked = context->mark != HR_PAINT_NONE;
     const double inset = marked ? MARK_INSET : 0;
-    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS_BOLD, style.size, style.line_height);
+    struct hr_passage *text =
+        hr_page_text(composer, HR_FONT_SANS_BOLD, style.size, style.line_height);
     text->prose = true;
     text->symbol_room = HEADING_SYMBOL_LINES * (context->right - context->left);
-    hr_page_append_inline(text, node,
-                          (struct hr_text_style){.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK});
-    hr_text_break(text, context->right - context->left - inset, 0);
+    hr_page_append_inline(
+        text, node, (struct hr_passage_style){.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK});
+    hr_passage_break(text, context->right - context->left - inset, 0);
     hr_page_space(composer, style.space_before);
     const int tag = hr_page_tag(composer, style.tag, context->tag);
     hr_page_get_tag(composer, tag)->pieces = true;
@@ -124,16 +125,16 @@ void hr_page_paragraph(struct hr_page_composer *composer, const struct hr_node *
 {
     const struct hr_page_context *context = hr_page_context(composer);
     const struct paragraph_style *style = paragraph_style(node);
-    struct hr_text *text = hr_page_text(composer, style->font, style->size, style->line_height);
+    struct hr_passage *text = hr_page_text(composer, style->font, style->size, style->line_height);
     text->prose = true;
     text->symbol_room =
         context->compact ? COMPACT_SYMBOL_SHARE * (context->right - context->left) : 0;
     hr_page_append_inline(text, node,
-                          (struct hr_text_style){.font = style->font, .paint = style->paint});
+                          (struct hr_passage_style){.font = style->font, .paint = style->paint});
     if (text->bytes->len == 0) {
         return;
     }
-    hr_text_break(text, context->right - context->left - context->aside, 0);
+    hr_passage_break(text, context->right - context->left - context->aside, 0);
     const int tag = hr_page_tag(composer, "P", context->tag);
     hr_page_get_tag(composer, tag)->pieces = true;
     if (context->tag == -1 || node->parent->kind != HR_NODE_ITEM ||
@@ -171,15 +172,15 @@ void hr_page_code(struct hr_page_composer *composer, const struct hr_node *node)
     hr_page_space(composer, 3);
     enter_panel(composer, 8);
     const struct hr_page_context *context = hr_page_context(composer);
-    struct hr_text *text = hr_page_text(composer, HR_FONT_MONO, HR_TYPE_STACK, 11.5);
-    const struct hr_text_style style = {
+    struct hr_passage *text = hr_page_text(composer, HR_FONT_MONO, HR_TYPE_STACK, 11.5);
+    const struct hr_passage_style style = {
         .font = HR_FONT_MONO, .paint = HR_PAINT_INK, .symbol = true};
     if (node->text) {
-        hr_text_append(text, node->text, style);
+        hr_passage_append(text, node->text, style);
     } else {
         hr_page_append_inline(text, node, style);
     }
-    hr_text_break(text, context->right - context->left, 12);
+    hr_passage_break(text, context->right - context->left, 12);
     const int tag = hr_page_tag(composer, "Code", context->tag);
     hr_page_get_tag(composer, tag)->pieces = true;
     hr_page_lines(composer, text, context->left, tag, false);
@@ -198,24 +199,24 @@ static void draw_stack_line(struct hr_page_composer *composer, const struct hr_s
 {
     const struct hr_page_context *context = hr_page_context(composer);
     const enum hr_font font = line->responsible ? HR_FONT_MONO_BOLD : HR_FONT_MONO;
-    struct hr_text *text = hr_page_text(composer, font, HR_TYPE_STACK, 11.5);
-    hr_text_append(
+    struct hr_passage *text = hr_page_text(composer, font, HR_TYPE_STACK, 11.5);
+    hr_passage_append(
         text, line->function ? line->function : "",
-        (struct hr_text_style){.font = font, .paint = stack_paint(line), .symbol = true});
-    const struct hr_text_style small = {
+        (struct hr_passage_style){.font = font, .paint = stack_paint(line), .symbol = true});
+    const struct hr_passage_style small = {
         .font = HR_FONT_SANS, .scale = 0.94, .paint = HR_PAINT_MUTED, .symbol = true};
     if (line->place) {
-        hr_text_append(text, "  ", small);
-        hr_text_append(text, line->place, small);
+        hr_passage_append(text, "  ", small);
+        hr_passage_append(text, line->place, small);
     }
     if (line->note) {
-        hr_text_append(text, "  · ", small);
-        hr_text_append(
+        hr_passage_append(text, "  · ", small);
+        hr_passage_append(
             text, line->note,
-            (struct hr_text_style){
+            (struct hr_passage_style){
                 .font = HR_FONT_SANS_BOLD, .scale = 0.94, .paint = HR_PAINT_MUTED, .whole = true});
     }
-    hr_text_break(text, context->right - context->left, 14);
+    hr_passage_break(text, context->right - context->left, 14);
     const int tag = hr_page_tag(composer, "P", hr_page_tag(composer, "LI", list));
     hr_page_get_tag(composer, tag)->pieces = true;
     for (unsigned i = 0; i < text->lines_count; i++) {
@@ -289,9 +290,9 @@ static void draw_notes(struct hr_page_composer *composer, const struct hr_chart 
 static void draw_caption(struct hr_page_composer *composer, const char *words, int figure)
 {
     const struct hr_page_context *context = hr_page_context(composer);
-    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_SMALL, 10.5);
-    hr_text_append(text, words, (struct hr_text_style){.paint = HR_PAINT_MUTED});
-    hr_text_break(text, context->right - context->left, 0);
+    struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_SMALL, 10.5);
+    hr_passage_append(text, words, (struct hr_passage_style){.paint = HR_PAINT_MUTED});
+    hr_passage_break(text, context->right - context->left, 0);
     const int tag = hr_page_tag(composer, "Caption", figure);
     hr_page_get_tag(composer, tag)->pieces = true;
     for (unsigned i = 0; i < text->lines_count; i++) {

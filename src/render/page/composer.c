@@ -83,27 +83,27 @@ void hr_page_rectangle(struct hr_page_composer *composer, double x, double y, do
     box->paint = paint;
 }
 
-struct hr_text *hr_page_text(struct hr_page_composer *composer, enum hr_font font, double size,
-                             double line_height)
+struct hr_passage *hr_page_text(struct hr_page_composer *composer, enum hr_font font, double size,
+                                double line_height)
 {
-    struct hr_text *text = hr_text_new(composer->fonts, font, size, line_height);
+    struct hr_passage *text = hr_passage_new(composer->fonts, font, size, line_height);
     g_ptr_array_add(composer->strips->texts, text);
     return text;
 }
 
-void hr_page_line(struct hr_page_composer *composer, const struct hr_text *text, unsigned line,
+void hr_page_line(struct hr_page_composer *composer, const struct hr_passage *text, unsigned line,
                   double x, double y, int tag)
 {
     struct hr_box *box = hr_page_box(composer, HR_BOX_TEXT, tag);
     box->x = x;
     box->y = y;
-    box->width = hr_text_line_width(text, line);
+    box->width = hr_passage_line_width(text, line);
     box->height = text->line_height;
     box->text = text;
     box->line = line;
 }
 
-void hr_page_all_lines(struct hr_page_composer *composer, const struct hr_text *text, double x,
+void hr_page_all_lines(struct hr_page_composer *composer, const struct hr_passage *text, double x,
                        double y, int tag)
 {
     for (unsigned i = 0; i < text->lines_count; i++) {
@@ -111,8 +111,8 @@ void hr_page_all_lines(struct hr_page_composer *composer, const struct hr_text *
     }
 }
 
-void hr_page_lines(struct hr_page_composer *composer, const struct hr_text *text, double x, int tag,
-                   bool keep_with_next)
+void hr_page_lines(struct hr_page_composer *composer, const struct hr_passage *text, double x,
+                   int tag, bool keep_with_next)
 {
     const unsigned count = text->lines_count;
     for (unsigned i = 0; i < count; i++) {

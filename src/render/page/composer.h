@@ -53,23 +53,23 @@ void hr_page_rectangle(struct hr_page_composer *composer, double x, double y, do
                        double height, enum hr_paint paint);
 
 // A text that the strips own.
-struct hr_text *hr_page_text(struct hr_page_composer *composer, enum hr_font font, double size,
-                             double line_height);
+struct hr_passage *hr_page_text(struct hr_page_composer *composer, enum hr_font font, double size,
+                                double line_height);
 // A broken text as one strip a line, at least two lines on either side of a page break.
-void hr_page_lines(struct hr_page_composer *composer, const struct hr_text *text, double x, int tag,
-                   bool keep_with_next);
+void hr_page_lines(struct hr_page_composer *composer, const struct hr_passage *text, double x,
+                   int tag, bool keep_with_next);
 // One line of text as a box on the current strip.
-void hr_page_line(struct hr_page_composer *composer, const struct hr_text *text, unsigned line,
+void hr_page_line(struct hr_page_composer *composer, const struct hr_passage *text, unsigned line,
                   double x, double y, int tag);
 // All lines of a text as boxes on the current strip, from y down.
-void hr_page_all_lines(struct hr_page_composer *composer, const struct hr_text *text, double x,
+void hr_page_all_lines(struct hr_page_composer *composer, const struct hr_passage *text, double x,
                        double y, int tag);
 
 // Appends a value, and the inline children of a node, to a text.
-void hr_page_append_value(struct hr_text *text, const struct hr_value *value,
-                          struct hr_text_style style);
-void hr_page_append_inline(struct hr_text *text, const struct hr_node *node,
-                           struct hr_text_style style);
+void hr_page_append_value(struct hr_passage *text, const struct hr_value *value,
+                          struct hr_passage_style style);
+void hr_page_append_inline(struct hr_passage *text, const struct hr_node *node,
+                           struct hr_passage_style style);
 
 // Blocks without blocks inside.
 void hr_page_heading(struct hr_page_composer *composer, const struct hr_node *node);

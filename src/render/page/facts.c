@@ -12,10 +12,10 @@
 #define SIZE_MIN 8.0
 
 struct fact {
-    const struct hr_text *value;
-    const struct hr_text *interval; // of the value; NULL: none
-    const struct hr_text *change;   // NULL: none
-    const struct hr_text *label;
+    const struct hr_passage *value;
+    const struct hr_passage *interval; // of the value; NULL: none
+    const struct hr_passage *change;   // NULL: none
+    const struct hr_passage *label;
 };
 
 static bool is_key(const struct hr_node *facts)
@@ -23,18 +23,18 @@ static bool is_key(const struct hr_node *facts)
     return facts->role && strcmp(facts->role, "key") == 0;
 }
 
-static struct hr_text *words_text(struct hr_page_composer *composer, const char *words,
-                                  struct hr_text_style style, double size, double width)
+static struct hr_passage *words_text(struct hr_page_composer *composer, const char *words,
+                                     struct hr_passage_style style, double size, double width)
 {
-    struct hr_text *text = hr_page_text(composer, style.font, size, size * 1.3);
-    hr_text_append(text, words, style);
-    hr_text_break(text, width, 0);
+    struct hr_passage *text = hr_page_text(composer, style.font, size, size * 1.3);
+    hr_passage_append(text, words, style);
+    hr_passage_break(text, width, 0);
     return text;
 }
 
 // The largest of some sizes at which the words stand on one line.
-static struct hr_text *fit_words(struct hr_page_composer *composer, const char *words,
-                                 struct hr_text_style style, double size, double width)
+static struct hr_passage *fit_words(struct hr_page_composer *composer, const char *words,
+                                    struct hr_passage_style style, double size, double width)
 {
     const double natural = hr_fonts_measure(composer->fonts, style.font, size, words);
     if (natural > width) {
@@ -43,16 +43,16 @@ static struct hr_text *fit_words(struct hr_page_composer *composer, const char *
     return words_text(composer, words, style, size, width);
 }
 
-static struct hr_text *label_text(struct hr_page_composer *composer, const struct hr_node *node,
-                                  double width)
+static struct hr_passage *label_text(struct hr_page_composer *composer, const struct hr_node *node,
+                                     double width)
 {
-    const struct hr_text_style style = {.paint = HR_PAINT_MUTED};
-    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_SMALL, LABEL_LINE);
+    const struct hr_passage_style style = {.paint = HR_PAINT_MUTED};
+    struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_SMALL, LABEL_LINE);
     if (node->text) {
-        hr_text_append(text, node->text, style);
+        hr_passage_append(text, node->text, style);
     }
     hr_page_append_inline(text, node, style);
-    hr_text_break(text, width, 0);
+    hr_passage_break(text, width, 0);
     return text;
 }
 
@@ -60,8 +60,8 @@ static struct hr_text *label_text(struct hr_page_composer *composer, const struc
 static void make_value(struct hr_page_composer *composer, const struct hr_value *value, double size,
                        double width, struct fact *fact)
 {
-    const struct hr_text_style large = {.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK};
-    const struct hr_text_style small = {.font = HR_FONT_SANS, .paint = HR_PAINT_MUTED};
+    const struct hr_passage_style large = {.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK};
+    const struct hr_passage_style small = {.font = HR_FONT_SANS, .paint = HR_PAINT_MUTED};
     g_autoptr(GString) words = g_string_new(NULL);
     hr_value_append(words, value);
     char *interval = value->kind == HR_VALUE_NUMBER ? strstr(words->str, " (") : NULL;
@@ -78,7 +78,7 @@ static struct fact make_fact(struct hr_page_composer *composer, const struct hr_
     struct fact fact = {.label = label_text(composer, node, width)};
     make_value(composer, &node->value, key ? 15 : 10.5, width, &fact);
     if (node->change.kind != HR_VALUE_NULL) {
-        const struct hr_text_style style = {.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK};
+        const struct hr_passage_style style = {.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK};
         g_autoptr(GString) words = g_string_new(NULL);
         hr_value_append(words, &node->change);
         fact.change = fit_words(composer, words->str, style, 9, width);
@@ -86,7 +86,7 @@ static struct fact make_fact(struct hr_page_composer *composer, const struct hr_
     return fact;
 }
 
-static double text_height(const struct hr_text *text)
+static double text_height(const struct hr_passage *text)
 {
     return text ? text->lines_count * text->line_height : 0;
 }
@@ -104,7 +104,7 @@ static void grow_row(struct row *row, const struct fact *fact)
     row->label = fmax(row->label, text_height(fact->label));
 }
 
-static void draw_part(struct hr_page_composer *composer, const struct hr_text *text, double x,
+static void draw_part(struct hr_page_composer *composer, const struct hr_passage *text, double x,
                       double y, int tag)
 {
     if (text) {

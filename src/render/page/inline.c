@@ -4,8 +4,8 @@
 
 #include "document/value.h"
 
-void hr_page_append_value(struct hr_text *text, const struct hr_value *value,
-                          struct hr_text_style style)
+void hr_page_append_value(struct hr_passage *text, const struct hr_value *value,
+                          struct hr_passage_style style)
 {
     g_autoptr(GString) words = g_string_new(NULL);
     hr_value_append(words, value);
@@ -20,16 +20,16 @@ void hr_page_append_value(struct hr_text *text, const struct hr_value *value,
         style.target = value->link;
         style.paint = HR_PAINT_ACCENT;
     }
-    hr_text_append(text, words->str, style);
+    hr_passage_append(text, words->str, style);
 }
 
-static struct hr_text_style bold(struct hr_text_style style)
+static struct hr_passage_style bold(struct hr_passage_style style)
 {
     style.font = HR_FONT_SANS_BOLD;
     return style;
 }
 
-static struct hr_text_style linked(struct hr_text_style style, const char *target)
+static struct hr_passage_style linked(struct hr_passage_style style, const char *target)
 {
     if (target) {
         style.target = target;
@@ -38,21 +38,21 @@ static struct hr_text_style linked(struct hr_text_style style, const char *targe
     return style;
 }
 
-static void append_leaf(struct hr_text *text, const struct hr_node *node,
-                        struct hr_text_style style)
+static void append_leaf(struct hr_passage *text, const struct hr_node *node,
+                        struct hr_passage_style style)
 {
     switch (node->kind) {
     case HR_NODE_TEXT:
-        hr_text_append(text, node->text ? node->text : "", style);
+        hr_passage_append(text, node->text ? node->text : "", style);
         break;
     case HR_NODE_LINK:
-        hr_text_append(text, node->text ? node->text : "", linked(style, node->target));
+        hr_passage_append(text, node->text ? node->text : "", linked(style, node->target));
         break;
     case HR_NODE_SYMBOL:
         style.font = style.font == HR_FONT_SANS_BOLD ? HR_FONT_MONO_BOLD : HR_FONT_MONO;
         style.scale = 0.92;
         style.symbol = true;
-        hr_text_append(text, node->text ? node->text : "", style);
+        hr_passage_append(text, node->text ? node->text : "", style);
         break;
     case HR_NODE_VALUE:
         hr_page_append_value(text, &node->value, style);
@@ -62,8 +62,8 @@ static void append_leaf(struct hr_text *text, const struct hr_node *node,
     }
 }
 
-void hr_page_append_inline(struct hr_text *text, const struct hr_node *node,
-                           struct hr_text_style style)
+void hr_page_append_inline(struct hr_passage *text, const struct hr_node *node,
+                           struct hr_passage_style style)
 {
     int strong = 0;
     const char *target = NULL;

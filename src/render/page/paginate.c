@@ -140,7 +140,7 @@ static void append_box(const struct hr_strips *strips, const struct hr_box *box,
     g_string_append_printf(out, "  %s %s %d %d %d %d", kinds[box->kind], tag, (int)box->x,
                            (int)(y + box->y), (int)box->width, (int)box->height);
     if (box->kind == HR_BOX_TEXT) {
-        g_autofree char *words = hr_text_line_text(box->text, box->line);
+        g_autofree char *words = hr_passage_line_text(box->text, box->line);
         g_string_append_printf(out, " \"%s\"", words);
     }
     g_string_append_c(out, '\n');

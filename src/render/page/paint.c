@@ -153,8 +153,8 @@ static void draw_box(struct painter *painter, const struct hr_box *box, double x
         break;
     case HR_BOX_TEXT: {
         const bool pieces = content && hr_strips_get_tag(painting->strips, box->tag)->pieces;
-        hr_text_draw_line(box->text, box->line, painter->cr, x, y, pieces ? draw_piece : NULL,
-                          painter);
+        hr_passage_draw_line(box->text, box->line, painter->cr, x, y, pieces ? draw_piece : NULL,
+                             painter);
         break;
     }
     case HR_BOX_SCENE:
@@ -226,22 +226,22 @@ static void draw_footer(struct painter *painter, guint page)
     const struct hr_painting *painting = painter->painting;
     const struct hr_paper *paper = &painting->paper;
     const double y = paper->height - 30;
-    const struct hr_text_style style = {.paint = HR_PAINT_MUTED};
-    HR_AUTO(hr_text) number = hr_text_new(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, 10);
+    const struct hr_passage_style style = {.paint = HR_PAINT_MUTED};
+    HR_AUTO(hr_passage) number = hr_passage_new(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, 10);
     g_autofree char *words = g_strdup_printf("%u / %u", page + 1, painting->pages->pages->len);
-    hr_text_append(number, words, style);
-    hr_text_break(number, 0, 0);
-    const double width = hr_text_line_width(number, 0);
-    hr_text_draw_line(number, 0, painter->cr, paper->left + paper->column_width - width, y, NULL,
-                      NULL);
+    hr_passage_append(number, words, style);
+    hr_passage_break(number, 0, 0);
+    const double width = hr_passage_line_width(number, 0);
+    hr_passage_draw_line(number, 0, painter->cr, paper->left + paper->column_width - width, y, NULL,
+                         NULL);
     g_autofree char *printable = hr_fonts_printable(
         painting->fonts, painting->document->title ? painting->document->title : "");
     g_autofree char *title = hr_fonts_shorten(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, printable,
                                               paper->column_width - width - 20);
-    HR_AUTO(hr_text) left = hr_text_new(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, 10);
-    hr_text_append(left, title ? title : "", style);
-    hr_text_break(left, 0, 0);
-    hr_text_draw_line(left, 0, painter->cr, paper->left, y, NULL, NULL);
+    HR_AUTO(hr_passage) left = hr_passage_new(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, 10);
+    hr_passage_append(left, title ? title : "", style);
+    hr_passage_break(left, 0, 0);
+    hr_passage_draw_line(left, 0, painter->cr, paper->left, y, NULL, NULL);
 }
 
 static void draw_page(struct painter *painter, guint number)

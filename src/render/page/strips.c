@@ -15,7 +15,7 @@ static struct hr_strips *strips_alloc(double width)
     strips->strips = g_array_new(FALSE, TRUE, sizeof(struct hr_strip));
     strips->boxes = g_array_new(FALSE, TRUE, sizeof(struct hr_box));
     strips->tags = g_array_new(FALSE, TRUE, sizeof(struct hr_tag));
-    strips->texts = g_ptr_array_new_with_free_func((GDestroyNotify)hr_text_free);
+    strips->texts = g_ptr_array_new_with_free_func((GDestroyNotify)hr_passage_free);
     strips->scenes = g_ptr_array_new_with_free_func((GDestroyNotify)hr_scene_free);
     strips->words = g_string_chunk_new(256);
     strips->width = width;
@@ -145,10 +145,11 @@ static void draw_label(struct hr_page_composer *composer, const struct hr_page_c
         hr_page_rectangle(composer, left, 3, 4, 9, context->mark);
         return;
     }
-    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_BODY, 13.4);
+    struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_BODY, 13.4);
     g_autofree char *label = context->numbered ? g_strdup_printf("%u.", context->number) : NULL;
-    hr_text_append(text, label ? label : "•", (struct hr_text_style){.paint = HR_PAINT_MUTED});
-    hr_text_break(text, 0, 0);
+    hr_passage_append(text, label ? label : "•",
+                      (struct hr_passage_style){.paint = HR_PAINT_MUTED});
+    hr_passage_break(text, 0, 0);
     hr_page_line(composer, text, 0, left, 0, tag);
 }
 

@@ -6,7 +6,7 @@
 
 #include "document/node.h"
 #include "render/chart/scene.h"
-#include "render/page/text.h"
+#include "render/page/passage.h"
 
 // Structure for readers that do not see: a tree in reading order, one element a tag.
 struct hr_tag {
@@ -25,7 +25,7 @@ struct hr_box {
     double x, y; // from the column's left and the strip's top
     double width, height;
     enum hr_paint paint;
-    const struct hr_text *text;
+    const struct hr_passage *text;
     unsigned line;
     const struct hr_scene *scene;
 };

@@ -41,21 +41,23 @@ static bool is_total(const struct grid *grid, unsigned row)
     return grid->table->last_row_is_total && row + 1 == grid->table->rows_count;
 }
 
-static struct hr_text *cell_text(struct hr_page_composer *composer, const struct grid *grid,
-                                 unsigned row, unsigned column)
+static struct hr_passage *cell_text(struct hr_page_composer *composer, const struct grid *grid,
+                                    unsigned row, unsigned column)
 {
     const enum hr_font font = is_total(grid, row) ? HR_FONT_SANS_BOLD : HR_FONT_SANS;
-    struct hr_text *text = hr_page_text(composer, font, HR_TYPE_TABLE, LINE);
+    struct hr_passage *text = hr_page_text(composer, font, HR_TYPE_TABLE, LINE);
     hr_page_append_value(text, get_cell(grid, row, column),
-                         (struct hr_text_style){.font = font, .paint = HR_PAINT_INK});
+                         (struct hr_passage_style){.font = font, .paint = HR_PAINT_INK});
     return text;
 }
 
-static struct hr_text *head_text(struct hr_page_composer *composer, const struct hr_column *column)
+static struct hr_passage *head_text(struct hr_page_composer *composer,
+                                    const struct hr_column *column)
 {
-    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS_BOLD, HR_TYPE_SMALL, 9.8);
-    hr_text_append(text, column->title ? column->title : "",
-                   (struct hr_text_style){.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_MUTED});
+    struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS_BOLD, HR_TYPE_SMALL, 9.8);
+    hr_passage_append(
+        text, column->title ? column->title : "",
+        (struct hr_passage_style){.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_MUTED});
     return text;
 }
 
@@ -78,9 +80,9 @@ static void measure(struct hr_page_composer *composer, struct grid *grid)
         grid->natural[column] = longest_word(composer, title);
         grid->has_head |= title && *title;
         for (unsigned row = 0; row < grid->table->rows_count; row++) {
-            struct hr_text *text = cell_text(composer, grid, row, column);
-            hr_text_break(text, 0, 0);
-            grid->natural[column] = fmax(grid->natural[column], ceil(hr_text_width(text)) + 1);
+            struct hr_passage *text = cell_text(composer, grid, row, column);
+            hr_passage_break(text, 0, 0);
+            grid->natural[column] = fmax(grid->natural[column], ceil(hr_passage_width(text)) + 1);
             // measured only: the text that is drawn is broken at the final width
             g_ptr_array_set_size(composer->strips->texts, (int)composer->strips->texts->len - 1);
         }
@@ -155,11 +157,11 @@ static void place_columns(struct grid *grid, double left, double available)
 }
 
 // Cuts the middle out of a cell that would fill a page; the ellipsis says so.
-static struct hr_text *broken_cell(struct hr_page_composer *composer, const struct grid *grid,
-                                   unsigned row, unsigned column)
+static struct hr_passage *broken_cell(struct hr_page_composer *composer, const struct grid *grid,
+                                      unsigned row, unsigned column)
 {
-    struct hr_text *text = cell_text(composer, grid, row, column);
-    hr_text_break(text, grid->width[column], 0);
+    struct hr_passage *text = cell_text(composer, grid, row, column);
+    hr_passage_break(text, grid->width[column], 0);
     const struct hr_value *value = get_cell(grid, row, column);
     if (text->lines_count <= CELL_LINES_MAX || !value->text) {
         return text;
@@ -174,39 +176,39 @@ static struct hr_text *broken_cell(struct hr_page_composer *composer, const stru
         shorter.text = cut;
         text = hr_page_text(composer, text->font, HR_TYPE_TABLE, LINE);
         hr_page_append_value(text, &shorter,
-                             (struct hr_text_style){.font = text->font, .paint = HR_PAINT_INK});
-        hr_text_break(text, grid->width[column], 0);
+                             (struct hr_passage_style){.font = text->font, .paint = HR_PAINT_INK});
+        hr_passage_break(text, grid->width[column], 0);
         kept = kept * 9 / 10;
     }
     return text;
 }
 
 static void draw_cell(struct hr_page_composer *composer, const struct grid *grid, unsigned column,
-                      const struct hr_text *text, double y, int tag)
+                      const struct hr_passage *text, double y, int tag)
 {
     for (unsigned line = 0; line < text->lines_count; line++) {
         const double shift = is_number(&grid->table->columns[column])
-                                 ? grid->width[column] - hr_text_line_width(text, line)
+                                 ? grid->width[column] - hr_passage_line_width(text, line)
                                  : 0;
         hr_page_line(composer, text, line, grid->x[column] + shift, y + line * text->line_height,
                      tag);
     }
 }
 
-static bool has_link(const struct hr_text *text)
+static bool has_link(const struct hr_passage *text)
 {
     return text->spans->len > 0 &&
-           g_array_index(text->spans, struct hr_text_span, 0).style.target != NULL;
+           g_array_index(text->spans, struct hr_passage_span, 0).style.target != NULL;
 }
 
 static void draw_head(struct hr_page_composer *composer, const struct grid *grid)
 {
     const struct hr_page_context *context = hr_page_context(composer);
-    const struct hr_text *texts[COLUMNS_MAX];
+    const struct hr_passage *texts[COLUMNS_MAX];
     double height = 0;
     for (unsigned i = 0; i < grid->columns; i++) {
-        struct hr_text *text = head_text(composer, &grid->table->columns[i]);
-        hr_text_break(text, grid->width[i], 0);
+        struct hr_passage *text = head_text(composer, &grid->table->columns[i]);
+        hr_passage_break(text, grid->width[i], 0);
         texts[i] = text;
         height = fmax(height, text->lines_count * text->line_height);
     }
@@ -226,7 +228,7 @@ static void draw_row(struct hr_page_composer *composer, const struct grid *grid,
                      int head)
 {
     const struct hr_page_context *context = hr_page_context(composer);
-    const struct hr_text *texts[COLUMNS_MAX];
+    const struct hr_passage *texts[COLUMNS_MAX];
     unsigned lines = 1;
     for (unsigned i = 0; i < grid->columns; i++) {
         texts[i] = broken_cell(composer, grid, row, i);
@@ -258,9 +260,9 @@ static void draw_words(struct hr_page_composer *composer, const char *words, con
                        int parent, enum hr_paint paint, bool keep)
 {
     const struct hr_page_context *context = hr_page_context(composer);
-    struct hr_text *text = hr_page_text(composer, HR_FONT_SANS, 8, 11);
-    hr_text_append(text, words, (struct hr_text_style){.paint = paint});
-    hr_text_break(text, context->right - context->left, 0);
+    struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, 8, 11);
+    hr_passage_append(text, words, (struct hr_passage_style){.paint = paint});
+    hr_passage_break(text, context->right - context->left, 0);
     const int tag = hr_page_tag(composer, name, parent);
     hr_page_get_tag(composer, tag)->pieces = true;
     hr_page_lines(composer, text, context->left, tag, keep);

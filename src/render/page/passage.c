@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "render/page/text.h"
+#include "render/page/passage.h"
 
 #include "render/chart/scene.h"
 
@@ -11,20 +11,20 @@
 // Half of the capitals' height: a line's letters stand in the middle of its height.
 #define BASELINE 0.36
 
-struct hr_text *hr_text_new(struct hr_fonts *fonts, enum hr_font font, double size,
-                            double line_height)
+struct hr_passage *hr_passage_new(struct hr_fonts *fonts, enum hr_font font, double size,
+                                  double line_height)
 {
-    struct hr_text *text = g_new0(struct hr_text, 1);
+    struct hr_passage *text = g_new0(struct hr_passage, 1);
     text->fonts = fonts;
     text->font = font;
     text->size = size;
     text->line_height = line_height;
     text->bytes = g_string_new(NULL);
-    text->spans = g_array_new(FALSE, TRUE, sizeof(struct hr_text_span));
+    text->spans = g_array_new(FALSE, TRUE, sizeof(struct hr_passage_span));
     return text;
 }
 
-void hr_text_free(struct hr_text *text)
+void hr_passage_free(struct hr_passage *text)
 {
     if (!text) {
         return;
@@ -52,7 +52,8 @@ static void append_joints(GString *bytes, const char *piece, bool symbol)
     }
 }
 
-static char *piece_text(const struct hr_text *text, const char *piece, struct hr_text_style style)
+static char *piece_text(const struct hr_passage *text, const char *piece,
+                        struct hr_passage_style style)
 {
     char *printable = hr_fonts_printable(text->fonts, piece);
     if (!style.symbol || text->symbol_room <= 0) {
@@ -67,11 +68,11 @@ static char *piece_text(const struct hr_text *text, const char *piece, struct hr
     return shorter;
 }
 
-void hr_text_append(struct hr_text *text, const char *piece, struct hr_text_style style)
+void hr_passage_append(struct hr_passage *text, const char *piece, struct hr_passage_style style)
 {
     g_assert(!text->layout);
     g_autofree char *shown = piece_text(text, piece, style);
-    struct hr_text_span span = {.start = (guint)text->bytes->len, .style = style};
+    struct hr_passage_span span = {.start = (guint)text->bytes->len, .style = style};
     append_joints(text->bytes, shown, style.symbol);
     span.end = (guint)text->bytes->len;
     if (span.end > span.start) {
@@ -79,20 +80,21 @@ void hr_text_append(struct hr_text *text, const char *piece, struct hr_text_styl
     }
 }
 
-static const struct hr_text_span *get_span(const struct hr_text *text, guint i)
+static const struct hr_passage_span *get_span(const struct hr_passage *text, guint i)
 {
-    return &g_array_index(text->spans, struct hr_text_span, i);
+    return &g_array_index(text->spans, struct hr_passage_span, i);
 }
 
-static void insert(PangoAttrList *list, PangoAttribute *attribute, const struct hr_text_span *span)
+static void insert(PangoAttrList *list, PangoAttribute *attribute,
+                   const struct hr_passage_span *span)
 {
     attribute->start_index = span->start;
     attribute->end_index = span->end;
     pango_attr_list_insert(list, attribute);
 }
 
-static void insert_span(PangoAttrList *list, const struct hr_text *text,
-                        const struct hr_text_span *span, guint i)
+static void insert_span(PangoAttrList *list, const struct hr_passage *text,
+                        const struct hr_passage_span *span, guint i)
 {
     const double scale = span->style.scale > 0 ? span->style.scale : 1;
     if (span->style.font != text->font || scale != 1) {
@@ -105,7 +107,7 @@ static void insert_span(PangoAttrList *list, const struct hr_text *text,
     }
 }
 
-void hr_text_break(struct hr_text *text, double width, double hang)
+void hr_passage_break(struct hr_passage *text, double width, double hang)
 {
     g_clear_object(&text->layout);
     text->layout = hr_fonts_layout_new(text->fonts, text->font, text->size, text->bytes->str);
@@ -126,31 +128,31 @@ void hr_text_break(struct hr_text *text, double width, double hang)
     text->lines_count = (unsigned)pango_layout_get_line_count(text->layout);
 }
 
-static PangoLayoutLine *get_line(const struct hr_text *text, unsigned line)
+static PangoLayoutLine *get_line(const struct hr_passage *text, unsigned line)
 {
     return pango_layout_get_line_readonly(text->layout, (int)line);
 }
 
-double hr_text_line_width(const struct hr_text *text, unsigned line)
+double hr_passage_line_width(const struct hr_passage *text, unsigned line)
 {
     PangoRectangle logical;
     pango_layout_line_get_extents(get_line(text, line), NULL, &logical);
     return (double)logical.width / PANGO_SCALE;
 }
 
-double hr_text_width(const struct hr_text *text)
+double hr_passage_width(const struct hr_passage *text)
 {
     double width = 0;
     for (unsigned i = 0; i < text->lines_count; i++) {
-        width = fmax(width, hr_text_line_width(text, i));
+        width = fmax(width, hr_passage_line_width(text, i));
     }
     return width;
 }
 
-static const struct hr_text_span *find_span(const struct hr_text *text, guint offset)
+static const struct hr_passage_span *find_span(const struct hr_passage *text, guint offset)
 {
     for (guint i = 0; i < text->spans->len; i++) {
-        const struct hr_text_span *span = get_span(text, i);
+        const struct hr_passage_span *span = get_span(text, i);
         if (offset >= span->start && offset < span->end) {
             return span;
         }
@@ -207,7 +209,7 @@ static void collect_clusters(struct run *run, PangoGlyphItem *item, const char *
     }
 }
 
-static void draw_run(const struct hr_text *text, PangoGlyphItem *item, cairo_t *cr, double x,
+static void draw_run(const struct hr_passage *text, PangoGlyphItem *item, cairo_t *cr, double x,
                      double y)
 {
     struct run run = {
@@ -239,14 +241,14 @@ static void set_paint(cairo_t *cr, enum hr_paint paint)
     cairo_set_source_rgb(cr, rgb.red, rgb.green, rgb.blue);
 }
 
-static void draw_runs(const struct hr_text *text, unsigned line, cairo_t *cr, struct hr_point at,
-                      hr_text_piece_function piece, void *user)
+static void draw_runs(const struct hr_passage *text, unsigned line, cairo_t *cr, struct hr_point at,
+                      hr_passage_piece_function piece, void *user)
 {
     const char *target = NULL;
     bool open = false;
     for (GSList *list = get_line(text, line)->runs; list; list = list->next) {
         PangoGlyphItem *item = list->data;
-        const struct hr_text_span *span = find_span(text, (guint)item->item->offset);
+        const struct hr_passage_span *span = find_span(text, (guint)item->item->offset);
         const char *next = span ? span->style.target : NULL;
         if (piece && (!open || next != target)) {
             if (open) {
@@ -265,8 +267,8 @@ static void draw_runs(const struct hr_text *text, unsigned line, cairo_t *cr, st
     }
 }
 
-void hr_text_draw_line(const struct hr_text *text, unsigned line, cairo_t *cr, double x, double y,
-                       hr_text_piece_function piece, void *user)
+void hr_passage_draw_line(const struct hr_passage *text, unsigned line, cairo_t *cr, double x,
+                          double y, hr_passage_piece_function piece, void *user)
 {
     const int indent = pango_layout_get_indent(text->layout);
     if (indent < 0 && line > 0) {
@@ -276,8 +278,8 @@ void hr_text_draw_line(const struct hr_text *text, unsigned line, cairo_t *cr, d
     draw_runs(text, line, cr, (struct hr_point){x, baseline}, piece, user);
 }
 
-void hr_text_draw_baseline(const struct hr_text *text, unsigned line, cairo_t *cr, double x,
-                           double baseline)
+void hr_passage_draw_baseline(const struct hr_passage *text, unsigned line, cairo_t *cr, double x,
+                              double baseline)
 {
     draw_runs(text, line, cr, (struct hr_point){x, baseline}, NULL, NULL);
 }
@@ -295,12 +297,12 @@ static char *without_joints(const char *bytes, size_t length)
     return g_string_free(out, FALSE);
 }
 
-char *hr_text_plain(const struct hr_text *text)
+char *hr_passage_plain(const struct hr_passage *text)
 {
     return without_joints(text->bytes->str, text->bytes->len);
 }
 
-char *hr_text_line_text(const struct hr_text *text, unsigned line)
+char *hr_passage_line_text(const struct hr_passage *text, unsigned line)
 {
     const PangoLayoutLine *found = get_line(text, line);
     return without_joints(pango_layout_get_text(text->layout) + found->start_index,

@@ -8,7 +8,7 @@
 
 #include <cairo.h>
 
-struct hr_text_style {
+struct hr_passage_style {
     enum hr_font font;
     double scale; // of the text's size; 0 is read as 1
     enum hr_paint paint;
@@ -17,12 +17,12 @@ struct hr_text_style {
     bool whole;         // never breaks
 };
 
-struct hr_text_span {
+struct hr_passage_span {
     guint start, end; // bytes
-    struct hr_text_style style;
+    struct hr_passage_style style;
 };
 
-struct hr_text {
+struct hr_passage {
     struct hr_fonts *fonts;
     enum hr_font font;
     double size;        // points
@@ -30,41 +30,41 @@ struct hr_text {
     bool prose;         // proportional figures
     double symbol_room; // 0, or the width that a symbol is shortened to
     GString *bytes;
-    GArray *spans; // struct hr_text_span
+    GArray *spans; // struct hr_passage_span
     PangoLayout *layout;
     unsigned lines_count;
 };
 
-struct hr_text *hr_text_new(struct hr_fonts *fonts, enum hr_font font, double size,
-                            double line_height);
-void hr_text_free(struct hr_text *text);
-HR_DEFINE_AUTO(hr_text, hr_text_free)
+struct hr_passage *hr_passage_new(struct hr_fonts *fonts, enum hr_font font, double size,
+                                  double line_height);
+void hr_passage_free(struct hr_passage *text);
+HR_DEFINE_AUTO(hr_passage, hr_passage_free)
 
 // Appends a piece; control characters and letters that no font has are made visible.
-void hr_text_append(struct hr_text *text, const char *piece, struct hr_text_style style);
+void hr_passage_append(struct hr_passage *text, const char *piece, struct hr_passage_style style);
 
 // Breaks into lines of at most `width` points (0: one line a paragraph); lines after the first are
 // indented by `hang`.
-void hr_text_break(struct hr_text *text, double width, double hang);
+void hr_passage_break(struct hr_passage *text, double width, double hang);
 
 // The width of a line, and of the widest, in points.
-double hr_text_line_width(const struct hr_text *text, unsigned line);
-double hr_text_width(const struct hr_text *text);
+double hr_passage_line_width(const struct hr_passage *text, unsigned line);
+double hr_passage_width(const struct hr_passage *text);
 
 // A piece of one line that is all link to one target, or all not.
-typedef void (*hr_text_piece_function)(void *user, const char *target, bool entering);
+typedef void (*hr_passage_piece_function)(void *user, const char *target, bool entering);
 
 // Draws a line with its top left at x, y. `piece` (NULL: none) is told of each run of pieces with
 // one target, before and after it is drawn.
-void hr_text_draw_line(const struct hr_text *text, unsigned line, cairo_t *cr, double x, double y,
-                       hr_text_piece_function piece, void *user);
+void hr_passage_draw_line(const struct hr_passage *text, unsigned line, cairo_t *cr, double x,
+                          double y, hr_passage_piece_function piece, void *user);
 
 // The same without pieces, by the baseline.
-void hr_text_draw_baseline(const struct hr_text *text, unsigned line, cairo_t *cr, double x,
-                           double baseline);
+void hr_passage_draw_baseline(const struct hr_passage *text, unsigned line, cairo_t *cr, double x,
+                              double baseline);
 
 // All characters as they are drawn; the caller frees them.
-char *hr_text_plain(const struct hr_text *text);
+char *hr_passage_plain(const struct hr_passage *text);
 
 // The characters of a line as they are drawn, for golden tests.
-char *hr_text_line_text(const struct hr_text *text, unsigned line);
+char *hr_passage_line_text(const struct hr_passage *text, unsigned line);
