@@ -8,3 +8,5 @@ bool hr_text_write(struct hr_renderer *renderer, const struct hr_document *docum
                    const char *chart, GByteArray *out, GError **error);
 bool hr_html_write(struct hr_renderer *renderer, const struct hr_document *document,
                    const char *chart, GByteArray *out, GError **error);
+bool hr_markdown_write(struct hr_renderer *renderer, const struct hr_document *document,
+                       const char *chart, GByteArray *out, GError **error);

@@ -7,6 +7,7 @@
 
 static const struct hr_backend backends[] = {
     {"html", ".html", hr_html_write},
+    {"markdown", ".md", hr_markdown_write},
     {"text", ".txt", hr_text_write},
     {"pdf", ".pdf", hr_pdf_write},
     {"png", ".png", hr_png_write},

@@ -16,8 +16,8 @@
 
 static bool has_narrow(const struct hr_chart *chart)
 {
-    return chart->kind != HR_CHART_FLAME && chart->kind != HR_CHART_SPARKLINE &&
-           chart->kind != HR_CHART_BALANCE; // its two columns of words need the room
+    // The labels of the other kinds need the room: they scroll.
+    return chart->kind == HR_CHART_SUSPECT || chart->kind == HR_CHART_HISTOGRAM;
 }
 
 static bool is_read_out(const struct hr_chart *chart)

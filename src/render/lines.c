@@ -39,9 +39,14 @@ void hr_lines_add(struct hr_lines *lines, const char *text)
 void hr_lines_end_block(struct hr_lines *lines)
 {
     if (lines->texts->len > 0 && !lines->needs_blank) {
-        lines->needs_blank = true;
         g_array_append_val(lines->block_ends, lines->texts->len);
     }
+    hr_lines_add_space(lines);
+}
+
+void hr_lines_add_space(struct hr_lines *lines)
+{
+    lines->needs_blank = lines->texts->len > 0;
 }
 
 static const char *next_character(const char *text)

@@ -24,6 +24,9 @@ void hr_lines_add_wrapped(struct hr_lines *lines, const char *text, int width, c
 // Ends a block; a blank line will stand before the next one, never two.
 void hr_lines_end_block(struct hr_lines *lines);
 
+// A blank line will stand before the next one, which belongs to what is above it.
+void hr_lines_add_space(struct hr_lines *lines);
+
 // Appends the lines to `out`, at most `limit` of them, `last_words` (already escaped) the last.
 void hr_lines_write(const struct hr_lines *lines, unsigned limit, const char *last_words,
                     GByteArray *out);
