@@ -129,7 +129,7 @@
     const frames = new Map();
     for (const group of svg.querySelectorAll(".hr-frame")) {
       const shapes = [...group.querySelectorAll("rect")].map((rect) => ({
-        rect, x: rect.x.baseVal.value, width: rect.width.baseVal.value, strip: rect !== group.querySelector("rect"),
+        rect, x: Number(rect.getAttribute("x")), width: Number(rect.getAttribute("width")), strip: rect !== group.querySelector("rect"),
       }));
       const text = group.querySelector("text");
       const name = group.querySelector("title").textContent;

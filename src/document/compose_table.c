@@ -9,7 +9,9 @@
 #include <string.h>
 
 #define COLUMNS_MAX 16
-#define REST_LABEL "" // filled with the words of <rest>
+
+// Stands for the words of <rest> until they are composed; known by its address.
+static const char rest_label[] = "";
 
 static unsigned find_columns(const xmlNode *table, const xmlNode **columns)
 {
@@ -49,14 +51,18 @@ static void fill_row(struct hr_composer *composer, const xmlNode *const *columns
     }
 }
 
-// The first column that is no number carries a row's label.
+// The column of row heads carries a sum's label, else the first that is no number.
 static void label_row(const struct hr_table *table, struct hr_value *cells, const char *label)
 {
+    struct hr_value *cell = NULL;
     for (unsigned i = 0; i < table->columns_count; i++) {
-        if (!hr_value_key_is_number(table->columns[i].key)) {
-            cells[i] = hr_value_of_text(label);
-            return;
+        bool is_text = !hr_value_key_is_number(table->columns[i].key);
+        if (is_text && (!cell || table->columns[i].row_header)) {
+            cell = &cells[i];
         }
+    }
+    if (cell) {
+        *cell = hr_value_of_text(label);
     }
 }
 
@@ -120,7 +126,7 @@ static void add_rest_row(struct hr_composer *composer, struct hr_table *table,
     for (unsigned i = 0; i < table->columns_count; i++) {
         row[i] = rest_cell(composer, rest, table, i, cut, cut_count);
     }
-    label_row(table, row, REST_LABEL);
+    label_row(table, row, rest_label);
     memcpy(cells + (size_t)table->rows_count * table->columns_count, row,
            table->columns_count * sizeof *row);
     table->rows_count++;
@@ -219,13 +225,12 @@ struct hr_table *hr_composer_table(struct hr_composer *composer, const xmlNode *
 
 bool hr_composer_label_rest(struct hr_table *table, const char *words)
 {
-    // The row's cells are the table's own, const to all others.
+    // The cells are the table's own, const to all others.
     struct hr_value *cells = (struct hr_value *)(uintptr_t)table->cells;
-    size_t cells_count = (size_t)table->rows_count * table->columns_count;
-    for (size_t i = 0; i < cells_count; i++) {
-        const char *text = cells[i].text;
-        const char *key = table->columns[i % table->columns_count].key;
-        if (text && !*text && !hr_value_key_is_number(key) && *cells[i].key == '\0') {
+    unsigned first = table->rows_count - table->foot_count;
+    for (size_t i = (size_t)first * table->columns_count;
+         i < (size_t)table->rows_count * table->columns_count; i++) {
+        if (cells[i].text == rest_label) {
             cells[i].text = words;
             return true;
         }

@@ -97,7 +97,8 @@ static bool append_drawing(struct hr_html *html, const struct hr_chart *chart, d
         }
         g_string_append_c(html->out, '"');
     }
-    if (chart->kind == HR_CHART_FLAME) {
+    // What may scroll must be within the keyboard's reach.
+    if (strcmp(class_name, "only") == 0) {
         g_string_append(html->out, " tabindex=\"0\" role=\"region\"");
         hr_html_append_attribute(html->out, "aria-label", chart->title);
     }

@@ -33,7 +33,8 @@ static void write_cell(struct hr_html *html, const struct hr_table *table, unsig
                        unsigned column)
 {
     const struct hr_value *cell = &table->cells[(size_t)row * table->columns_count + column];
-    bool head = table->columns[column].row_header;
+    bool is_empty = cell->kind == HR_VALUE_TEXT && !*cell->text;
+    bool head = table->columns[column].row_header && !is_empty;
     g_string_append(html->out, head ? "<th scope=\"row\"" : "<td");
     if (is_number_column(table, column)) {
         g_string_append(html->out, " class=\"n\"");

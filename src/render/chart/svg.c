@@ -216,6 +216,7 @@ static void write_item(struct painter *painter, const struct hr_scene_item *item
         g_autofree char *target = g_strconcat("#", item->link, NULL);
         begin_element(painter, "a");
         write_attribute(painter, "href", target);
+        write_attribute(painter, "aria-label", item->title ? item->title : item->link);
     }
     write_shape(painter, item);
     if (item->kind == HR_SCENE_RECTANGLE && item->style.pattern != HR_PATTERN_PLAIN) {
