@@ -223,6 +223,9 @@ static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
         frame.line = number > 0 ? (unsigned)number : 0;
     }
     answer->first_frame = lookup->frames->len;
+    if (walk->innermost[query] == NO_FUNCTION && frame.file) {
+        g_array_append_val(lookup->frames, frame); // lines, but no functions
+    }
     for (uint32_t at = walk->innermost[query]; at != NO_FUNCTION;) {
         struct function *function = &g_array_index(walk->functions, struct function, at);
         name_frame(&frame, &function->die);

@@ -69,15 +69,17 @@ static void add_frame(struct hr_naming *naming, struct hr_location *location,
     g_array_append_vals(naming->frames, frame, 1);
 }
 
-// "libstdc++.so.6+0xa57ba"
-static void add_unnamed(struct hr_naming *naming, struct hr_location *location, const char *path)
+// "libstdc++.so.6+0xa57ba": `frame` without a name gets one that says where it is.
+static void add_unnamed(struct hr_naming *naming, struct hr_location *location, const char *path,
+                        struct hr_frame frame)
 {
     const char *slash = strrchr(path, '/');
     g_autofree char *text =
         g_strdup_printf("%s+0x%" PRIx64, slash ? slash + 1 : path, location->offset);
-    const char *name = hr_strings_intern(naming->run->strings, text);
-    add_frame(naming, location,
-              &(struct hr_frame){.function = name, .key_name = name, .trust = HR_TRUST_NONE});
+    frame.function = hr_strings_intern(naming->run->strings, text);
+    frame.key_name = frame.function;
+    frame.trust = HR_TRUST_NONE;
+    add_frame(naming, location, &frame);
 }
 
 static void add_symbol(struct hr_naming *naming, struct hr_location *location, const char *symbol,
@@ -100,22 +102,25 @@ static void add_chain(struct hr_naming *naming, struct hr_location *location,
         const struct hr_lookup_frame *found = &g_array_index(
             sources->lookup->frames, struct hr_lookup_frame, answer->first_frame + i);
         const char *raw = found->linkage_name ? found->linkage_name : found->name;
+        struct hr_frame frame = {
+            .file = found->file ? hr_strings_intern(naming->run->strings, found->file) : NULL,
+            .line = found->line,
+            .inlined = found->inlined,
+            .trust = raw ? limit : MIN(limit, HR_TRUST_SYMBOL),
+        };
         // Linkers fold equal functions of several names into one; the name that the symbol table
         // kept is the one other tools print.
         if (i + 1 == answer->frame_count && symbol) {
             raw = symbol->name;
         }
-        const struct hr_name name = hr_names_get(naming->names, raw ? raw : "[unnamed function]");
-        add_frame(
-            naming, location,
-            &(struct hr_frame){
-                .function = name.function,
-                .key_name = name.key_name,
-                .file = found->file ? hr_strings_intern(naming->run->strings, found->file) : NULL,
-                .line = found->line,
-                .inlined = found->inlined,
-                .trust = limit,
-            });
+        if (!raw) {
+            add_unnamed(naming, location, sources->debug->object->path, frame);
+            continue;
+        }
+        const struct hr_name name = hr_names_get(naming->names, raw);
+        frame.function = name.function;
+        frame.key_name = name.key_name;
+        add_frame(naming, location, &frame);
     }
 }
 
@@ -165,7 +170,8 @@ static void add_location(struct hr_naming *naming, struct hr_module *module, uin
         module->named_count += location->frame_count > 0;
     }
     if (location->frame_count == 0) {
-        add_unnamed(naming, location, laid->file_path ? laid->file_path : laid->path);
+        add_unnamed(naming, location, laid->file_path ? laid->file_path : laid->path,
+                    (struct hr_frame){0});
     }
     module->addresses_count++;
     module->inferred |= place->inferred;

@@ -25,7 +25,7 @@ VARIANTS = ["plain", "zlib", "zlib-gnu", "zstd", "split", "dwp", "dwz", "dwz-com
 OPTIMIZATIONS = {"O0": ["-O0"], "O2": ["-O2"], "lto": ["-O2", "-flto"],
                  "sections": ["-O2", "-ffunction-sections", "-Wl,--gc-sections"]}
 # What must at least come out: frames from debug data, the function symbol, or honestly nothing.
-LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "minidebug": "symbol", "symtab": "symbol",
+LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "dwp": "symbol", "minidebug": "symbol", "symtab": "symbol",
                                                   "dynsym": "none", "stripped": "none"})
 
 
@@ -33,8 +33,12 @@ class Skip(Exception):
     pass
 
 
-def run(*command, cwd, env=None):
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=env)
+# A compiler cache gives objects that name another directory.
+ENVIRONMENT = {**os.environ, "CCACHE_DISABLE": "1"}
+
+
+def run(*command, cwd):
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=ENVIRONMENT)
     if done.returncode != 0:
         raise Skip(f"{command[0]}: {(done.stderr.strip().splitlines() or ['failed'])[0][:90]}")
     return done.stdout
@@ -48,6 +52,8 @@ def need(tool):
 def build(cell, sources, work):
     language, compiler, linker, kind, dwarf, variant, optimization = cell
     need(compiler)
+    if compiler in ("gcc", "g++") and optimization == "lto" and variant in ("split", "dwp"):
+        raise Skip("gcc has no split debug data with LTO")
     flags = [f"-gdwarf-{dwarf}", f"-fuse-ld={linker}", *KINDS[kind], *OPTIMIZATIONS[optimization], "-Wl,--build-id"]
     if variant == "zlib":
         flags.append("-gz=zlib")
@@ -173,14 +179,17 @@ def judge(language, truth, frames):
         return "symbol" if same_name(chain[-1], frames[0][1]) else f"WRONG {frames} for {chain}"
     if trust == {"guessed"}:
         return "guessed"
+    level = "exact"
+    if len(frames) < len(chain):  # inlined frames lost: what is there must still be true
+        chain, level = chain[-len(frames):], "partial"
     for want, frame in zip(chain, frames):
-        if not same_name(want, frame[1]):
+        if frame[0] == "none":
+            level = "partial"
+        elif not same_name(want, frame[1]):
             return f"WRONG {frames} for {chain}"
-    if len(frames) < len(chain):
-        return f"WRONG chain {frames} for {chain}"
     if language != "rust" and frames[0][2].rsplit(":", 1)[1] != str(line):
         return f"WRONG line {frames} for {chain} line {line}"
-    return "exact"
+    return level
 
 
 def check(cell, tool, sources):
@@ -209,11 +218,19 @@ def check(cell, tool, sources):
         wrong = [level for level in levels if level.startswith("WRONG")]
         if wrong:
             return cell, "FAILED", wrong[0]
-        order = ["none", "guessed", "symbol", "exact"]
+        order = ["none", "guessed", "symbol", "partial", "exact"]
         lowest = min(levels, key=order.index)
-        if order.index(lowest) < order.index(LEVEL[variant]):
-            return cell, "FAILED", f"only {lowest}, wanted {LEVEL[variant]}: {dict(levels)}"
+        wanted = min(LEVEL[variant], get_best(cell), key=order.index)
+        if order.index(lowest) < order.index(wanted):
+            return cell, "FAILED", f"only {lowest}, wanted {wanted}: {dict(levels)}"
         return cell, lowest, ""
+
+
+def get_best(cell):
+    """What the compiler leaves possible. GCC writes the empty first range of an inlined call at the very start of
+    a section as (0, 0), which in DWARF 4 ends the list: no reader can see the rest."""
+    _, compiler, _, _, dwarf, _, _ = cell
+    return "partial" if compiler in ("gcc", "g++") and dwarf == 4 else "exact"
 
 
 def list_cells(quick):
