@@ -31,14 +31,16 @@ static const char render_head[] =
 static const char record_head[] =
     "Examples:\n"
     "  heapreport record --pid 4711 --dir dumps --every 30s\n"
-    "  heapreport record --pid $(pidof app) --dir dumps --for 12h\n"
+    "  heapreport record --dir dumps -o report.pdf -- ./app --port 3000\n"
     "\n"
     "Usage:\n"
     "  heapreport record --pid N --dir DIR [--every DUR] [--for DUR]\n"
+    "  heapreport record --dir DIR [-o OUT ...] -- PROGRAM [ARGS ...]\n"
     "\n"
     "Writes what the kernel says of a process's memory, a line a sample, to\n"
     "DIR/heapreport-record.N.jsonl, where a report finds it. Ends with the process,\n"
-    "after --for, or on SIGINT or SIGTERM.\n";
+    "after --for, or on SIGINT or SIGTERM. A PROGRAM is started with profiling on;\n"
+    "when it ends, -o writes the report.\n";
 
 static const char exit_statuses[] =
     "\n"

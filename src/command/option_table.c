@@ -48,7 +48,7 @@ static const struct hr_option table[] = {
     {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
      "rules that tell application frames from libraries"},
 
-    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, REPORT | RENDER, AT(outputs), false,
+    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY, AT(outputs), false,
      "write OUT, format by suffix; - needs --format"},
     {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER, AT(format), false,
      "format of an output without a suffix"},
@@ -69,6 +69,8 @@ static const struct hr_option table[] = {
 
     {"Recording", "pid", 0, "N", HR_OPTION_PID, RECORD, AT(pid), false,
      "process to watch"},
+    {NULL, "wait-for", 0, "NAME", HR_OPTION_TEXT, RECORD, AT(wait_for), false,
+     "wait for a program of this name, and watch it"},
     {NULL, "dir", 0, "DIR", HR_OPTION_TEXT, RECORD, AT(directory), false,
      "directory for heapreport-record.N.jsonl"},
     {NULL, "every", 0, "DUR", HR_OPTION_DURATION, RECORD, AT(interval_s), false,

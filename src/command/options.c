@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "command/option_table.h"
 #include "base/quantity.h"
+#include "command/option_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -321,6 +321,9 @@ bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError 
         bool parsed;
         if (only_words || text[0] != '-' || text[1] == '\0') {
             parsed = parse_positional(options, text, error);
+        } else if (strcmp(text, "--") == 0 && options->verb == HR_VERB_RECORD) {
+            options->program = i + 1 < argc ? argv + i + 1 : NULL;
+            break;
         } else if (strcmp(text, "--") == 0) {
             only_words = parsed = true;
         } else if (text[1] == '-') {

@@ -58,6 +58,8 @@ struct hr_options {
     // record
     double interval_s, for_s;
     const char *counters_command;
+    const char *wait_for;
+    char **program; // behind --: words of the program to start, NULL-terminated; NULL: none
 
     GPtrArray *given; // of struct hr_option_given: options that change the result, for reproduce
 };
@@ -66,7 +68,7 @@ void hr_options_init(struct hr_options *options);
 void hr_options_clear(struct hr_options *options);
 
 // Reads argv into initialized `options`. Fails with HR_ERROR_USAGE on what the table does not know,
-// with a hint. The strings stay argv's.
+// with a hint. The strings stay argv's, which ends in NULL.
 bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError **error);
 
 // Appends the help of a verb: examples, usage, options; at most 80 columns.

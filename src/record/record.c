@@ -55,12 +55,19 @@ static bool write_sample(const struct watch *watch, GError **error)
     return hr_sheet_append(watch->sheet, line, error);
 }
 
-// Left pending, a signal would kill us when it is unblocked.
-static void take_signals(const struct watch *watch)
+// Left pending, a signal would kill us when it is unblocked. A child gets what was sent to us
+// alone; the terminal's interrupt it has got already.
+static bool take_signals(const struct watch *watch)
 {
     struct signalfd_siginfo taken;
+    bool any = false;
     while (read(watch->signals_fd, &taken, sizeof taken) > 0) {
+        any = true;
+        if (watch->options->is_child && taken.ssi_code != SI_KERNEL) {
+            kill((pid_t)watch->options->pid, (int)taken.ssi_signo);
+        }
     }
+    return any;
 }
 
 static enum wait_end wait_until(const struct watch *watch, double due_s)
@@ -76,8 +83,9 @@ static enum wait_end wait_until(const struct watch *watch, double due_s)
         if (ready < 0 && errno != EINTR) {
             return WAIT_FAILED;
         }
-        if (ready > 0) {
-            take_signals(watch);
+        const bool signalled = ready > 0 && take_signals(watch);
+        const bool ended = ready > 0 && fds[0].revents != 0;
+        if (ended || (signalled && !watch->options->is_child)) {
             return WAIT_STOPPED;
         }
     }
@@ -118,6 +126,11 @@ static void close_if_open(int fd)
 
 bool hr_record(const struct hr_record_options *options, GError **error)
 {
+    // A process that cannot be watched leaves no empty record.
+    g_autoptr(GString) tried = g_string_new(NULL);
+    if (!hr_process_sample(tried, options->pid, error)) {
+        return false;
+    }
     HR_AUTO(hr_sheet) sheet = hr_sheet_open(options->directory, options->pid, error);
     if (!sheet) {
         return false;

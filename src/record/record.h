@@ -14,8 +14,10 @@ struct hr_record_options {
     double every_s;
     double for_s;        // NAN: until the process ends
     const char *command; // --run: prints the allocator's counters; NULL: none
+    bool is_child;       // the process is ours: signals are passed on, and its end is waited for
 };
 
-// Samples until the process ends, the time is over, or SIGINT/SIGTERM; each line is written whole.
-// Fails when the process cannot be watched or the file not be written.
+// Samples until the process ends, the time is over, or SIGINT/SIGTERM (a child gets those instead,
+// and its end is the end); each line is written whole. Fails when the process cannot be watched or
+// the file not be written.
 bool hr_record(const struct hr_record_options *options, GError **error);

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// heapreport --dir DIR --binary FILE -o OUT: the whole pipeline, from a directory to documents.
+#include "analysis/choice.h"
+#include "analysis/findings.h"
+#include "command/data_dir.h"
+#include "command/documents.h"
+#include "command/thresholds.h"
+#include "command/verbs.h"
+#include "ingest/ingest.h"
+#include "result/result.h"
+#include "symbolize/symbolize.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JOBS_MAX 64
+
+// What the stages hand on; each is const once its stage is over.
+struct report {
+    const struct hr_options *options;
+    struct hr_messages *messages;
+    struct hr_outputs *outputs;
+    const char *data_dir;
+    struct hr_ingest_options ingest;
+    struct hr_rules rules;
+    struct hr_run *run;
+    struct hr_diagnostics *diagnostics;
+    struct hr_choice choice;
+    const struct hr_symbols *symbols;
+    const struct hr_findings *findings;
+};
+
+// A file that was named and is not there is a mistake; one in --dir that says nothing is not.
+static bool check_evidence(const struct hr_options *options, GError **error)
+{
+    for (guint i = 0; i < options->evidence->len; i++) {
+        const char *path = options->evidence->pdata[i];
+        if (access(path, R_OK) != 0) {
+            g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "--evidence %s: %s", path,
+                        g_strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_options(const struct hr_options *options, GError **error)
+{
+    if (!options->directory) {
+        g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE,
+                            "no directory of dumps: heapreport --dir DIR --binary FILE "
+                            "-o report.pdf; \"heapreport --help\" shows more");
+        return false;
+    }
+    if (options->outputs->len == 0 && !options->dry_run) {
+        g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE,
+                            "no output: add -o report.pdf, or --dry-run");
+        return false;
+    }
+    return check_evidence(options, error);
+}
+
+// The list with a NULL behind it, for those who take one; NULL when it is empty.
+static const char *const *terminated(GPtrArray *list)
+{
+    if (list->len > 0 && list->pdata[list->len - 1]) {
+        g_ptr_array_add(list, NULL);
+    }
+    return list->len > 0 ? (const char *const *)list->pdata : NULL;
+}
+
+static struct hr_ingest_options ingest_options(const struct hr_options *options)
+{
+    const unsigned processors = MIN(g_get_num_processors(), JOBS_MAX);
+    return (struct hr_ingest_options){
+        .directory = options->directory,
+        .pid = options->pid,
+        .evidence_paths = terminated(options->evidence),
+        .since_s = options->since_s,
+        .until_s = options->until_s,
+        .every = options->every,
+        .jobs = options->jobs ? MIN(options->jobs, JOBS_MAX) : processors,
+    };
+}
+
+static bool keep_inputs(const struct report *report, GError **error)
+{
+    const struct hr_options *options = report->options;
+    const char *const named[] = {options->binary, options->frames, options->template_file};
+    for (size_t i = 0; i < G_N_ELEMENTS(named); i++) {
+        if (!hr_outputs_keep_input(report->outputs, named[i], error)) {
+            return false;
+        }
+    }
+    const struct hr_run *run = report->run;
+    for (size_t i = 0; i < run->dumps_count + run->evidence.files_count; i++) {
+        const char *name = i < run->dumps_count ? run->dumps[i].file
+                                                : run->evidence.files[i - run->dumps_count].file;
+        g_autofree char *below = g_build_filename(options->directory, name, NULL);
+        if (!hr_outputs_keep_input(report->outputs, below, error) ||
+            !hr_outputs_keep_input(report->outputs, name, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --base dumps/app.1.0.i0.heap means the dump of that name below --dir.
+static const char *name_below_directory(struct hr_run *run, const char *directory, const char *path)
+{
+    struct stat given;
+    struct stat below;
+    if (!path || !strchr(path, '/')) {
+        return path;
+    }
+    g_autofree char *name = g_path_get_basename(path);
+    g_autofree char *there = g_build_filename(directory, name, NULL);
+    const bool same = stat(path, &given) == 0 && stat(there, &below) == 0 &&
+                      given.st_dev == below.st_dev && given.st_ino == below.st_ino;
+    return same ? hr_arena_strdup(run->arena, name) : path;
+}
+
+// Few dumps are read whole at once; of many only the totals, until it is known which are needed.
+static void read_totals(struct report *report)
+{
+    struct hr_run *run = report->run;
+    g_autofree bool *all = NULL;
+    if (run->dumps_count <= report->options->points) {
+        all = g_new(bool, MAX(run->dumps_count, 1));
+        memset(all, true, run->dumps_count);
+    }
+    hr_ingest_read_dumps(run, &report->ingest, all, report->diagnostics);
+}
+
+static bool choose(struct report *report, GError **error)
+{
+    const struct hr_options *options = report->options;
+    struct hr_run *run = report->run;
+    const struct hr_choice_options choice = {
+        .base_file = name_below_directory(run, options->directory, options->base),
+        .final_file = name_below_directory(run, options->directory, options->final),
+        .warmup_s = options->warmup_s,
+        .warmup_auto = options->warmup_auto,
+        .points = options->points,
+    };
+    return hr_choice_compute(run->arena, run, &report->rules, &choice, &report->choice, error);
+}
+
+// From --dir to a run with its dumps, its choice and its evidence.
+static bool ingest(struct report *report, GError **error)
+{
+    hr_messages_phase(report->messages, "phase-find");
+    if (!hr_ingest_find(report->run, &report->ingest, report->diagnostics, error)) {
+        return false;
+    }
+    hr_messages_phase(report->messages, "phase-read");
+    read_totals(report);
+    if (!choose(report, error)) {
+        return false;
+    }
+    hr_ingest_read_dumps(report->run, &report->ingest, report->choice.wanted, report->diagnostics);
+    hr_messages_phase(report->messages, "phase-evidence");
+    hr_ingest_read_evidence(report->run, &report->ingest, &report->rules, report->diagnostics);
+    return true;
+}
+
+static bool has_anything(const struct report *report, GError **error)
+{
+    const struct hr_run *run = report->run;
+    if (hr_run_used_count(run) > 0 || run->evidence.files_count > 0) {
+        return true;
+    }
+    struct hr_phrase nothing = hr_phrase_new(run->dumps_count > 0 ? "no-usable-dumps" : "no-dumps");
+    hr_phrase_add_text(&nothing, "directory", run->directory);
+    hr_phrase_add_number(&nothing, "dumps_count", (double)run->dumps_count);
+    g_autoptr(GString) sentence = g_string_new(NULL);
+    hr_text_append(report->messages->text, sentence, &nothing);
+    g_set_error_literal(error, HR_ERROR, HR_ERROR_INPUT, sentence->str);
+    return false;
+}
+
+static void print_choice_line(const struct report *report, const char *id, size_t dump,
+                              const struct hr_phrase *reason)
+{
+    g_autoptr(GString) why = g_string_new(NULL);
+    hr_text_append(report->messages->text, why, reason);
+    struct hr_phrase line = hr_phrase_new(dump == HR_CHOICE_NONE ? "choice-none" : id);
+    if (dump != HR_CHOICE_NONE) {
+        hr_phrase_add_text(&line, "file", report->run->dumps[dump].file);
+        hr_phrase_add_text(&line, "reason", why->str);
+    }
+    g_autoptr(GString) out = g_string_new(NULL);
+    hr_text_append(report->messages->text, out, &line);
+    (void)hr_messages_path(out->str);
+}
+
+static void print_choice(const struct report *report)
+{
+    const struct hr_choice *choice = &report->choice;
+    hr_messages_phase_end(report->messages);
+    print_choice_line(report, "choice-base", choice->base, &choice->base_reason);
+    if (choice->final != HR_CHOICE_NONE) {
+        print_choice_line(report, "choice-final", choice->final, &choice->final_reason);
+    }
+    hr_messages_diagnostics(report->messages, report->diagnostics);
+}
+
+static bool analyse(struct report *report, GError **error)
+{
+    const struct hr_options *options = report->options;
+    const struct hr_symbolize_options symbolize = {
+        .binary = options->binary,
+        .debug_dirs = terminated(options->debug_dirs),
+        .root = options->root,
+        .jobs = report->ingest.jobs,
+    };
+    hr_messages_phase(report->messages, "phase-symbolize");
+    report->symbols = hr_symbolize(report->run, &symbolize, report->diagnostics, error);
+    if (!report->symbols) {
+        return false;
+    }
+    hr_messages_phase(report->messages, "phase-analyse");
+    const struct hr_analysis_options analysis = {.limit_bytes = options->limit_bytes};
+    report->findings =
+        hr_findings_compute(report->run->arena, report->run, report->symbols, &report->choice,
+                            &report->rules, &analysis, report->diagnostics);
+    return true;
+}
+
+static const struct hr_label *labels(const struct report *report)
+{
+    const GPtrArray *given = report->options->labels;
+    struct hr_arena *arena = report->run->arena;
+    struct hr_label *list = HR_ARENA_ARRAY(arena, struct hr_label, MAX(given->len, 1));
+    for (guint i = 0; i < given->len; i++) {
+        const char *text = given->pdata[i];
+        const char *equals = strchr(text, '=');
+        list[i].key = hr_arena_strndup(arena, text, (size_t)(equals - text));
+        list[i].value = equals + 1;
+    }
+    return list;
+}
+
+static json_t *compose(const struct report *report)
+{
+    const struct hr_options *options = report->options;
+    g_autofree char *reproduce = hr_options_reproduce(options);
+    const struct hr_result_context context = {
+        .title = options->title,
+        .labels = labels(report),
+        .labels_count = options->labels->len,
+        .generated_time_s = NAN,
+        .paper = options->paper,
+        .full = options->full,
+        .top = options->top,
+        .template_name = options->template_file,
+        .reproduce = reproduce,
+    };
+    hr_messages_phase(report->messages, "phase-result");
+    return hr_result_compose(report->run, report->symbols, report->findings, &report->rules,
+                             report->diagnostics, report->messages->text, &context);
+}
+
+static bool write_report(const struct report *report, GError **error)
+{
+    json_t *result = compose(report);
+    const bool written = hr_documents_write(result, report->options, report->data_dir,
+                                            report->outputs, report->messages, error);
+    json_decref(result);
+    hr_messages_phase_end(report->messages);
+    hr_messages_diagnostics(report->messages, report->diagnostics);
+    if (written && !report->messages->quiet) {
+        hr_messages_phrase(report->messages, &report->findings->verdict.sentence);
+    }
+    return written;
+}
+
+static bool run_stages(struct report *report, GError **error)
+{
+    const struct hr_options *options = report->options;
+    if (!hr_ingest_read_rules(report->run->arena, &report->rules, report->data_dir, options->frames,
+                              error) ||
+        !hr_thresholds_apply(&report->rules, options->thresholds, error) ||
+        !ingest(report, error)) {
+        return false;
+    }
+    if (options->dry_run) {
+        print_choice(report);
+        return true;
+    }
+    return has_anything(report, error) && keep_inputs(report, error) && analyse(report, error) &&
+           write_report(report, error);
+}
+
+bool hr_verb_report(const struct hr_options *options, struct hr_messages *messages, GError **error)
+{
+    if (!check_options(options, error)) {
+        return false;
+    }
+    HR_AUTO(hr_outputs) outputs = hr_outputs_new(options, error);
+    g_autofree char *data_dir = outputs ? hr_data_dir_find(error) : NULL;
+    if (!data_dir) {
+        return false;
+    }
+    HR_AUTO(hr_run) run = hr_run_new();
+    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
+    struct report report = {
+        .options = options,
+        .messages = messages,
+        .outputs = outputs,
+        .data_dir = data_dir,
+        .ingest = ingest_options(options),
+        .run = run,
+        .diagnostics = diagnostics,
+    };
+    return run_stages(&report, error);
+}
