@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A small service with a memory problem, for the demo and for the tests' dumps. Several threads
 // handle requests: each makes short-lived buffers (churn), fills a cache that has a limit, and now
-// and then opens a session that nobody closes (the leak). It ends by itself, frees its cache as a
-// tidy service does, and so leaves a last dump that is smaller than the ones before.
+// and then opens a session that nobody closes (the leak). It ends by itself and frees all it holds,
+// as a tidy service does, so that the dump at exit says nothing of what it held under load.
 //
 //   demo-service [--seconds N] [--leak BYTES_PER_S] [--counters FILE]
 //
@@ -17,7 +17,7 @@
 #include <time.h>
 
 #define WORKERS_COUNT 4
-#define REQUESTS_PER_S 500 // of one worker
+#define REQUESTS_PER_S 150 // of one worker
 #define SESSION_BYTES 6000
 #define CACHE_ENTRIES 2400
 #define CACHE_ENTRY_BYTES 5000
@@ -41,7 +41,7 @@ struct service {
     double leak_bytes_per_s;
     const char *counters_file;
     struct cache cache;
-    _Atomic(struct session *) sessions; // only ever grows: here is the leak
+    _Atomic(struct session *) sessions; // nobody ever closes one: here is the leak
     atomic_bool stopping;
 };
 
@@ -58,7 +58,7 @@ static double now_s(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void *allocate(size_t size)
+static void *xmalloc(size_t size)
 {
     void *memory = malloc(size);
     if (!memory) {
@@ -70,7 +70,7 @@ static void *allocate(size_t size)
 
 NOINLINE static void session_open(struct service *service)
 {
-    struct session *session = allocate(sizeof *session);
+    struct session *session = xmalloc(sizeof *session);
     session->next = atomic_load(&service->sessions);
     while (!atomic_compare_exchange_weak(&service->sessions, &session->next, session)) {
     }
@@ -78,7 +78,7 @@ NOINLINE static void session_open(struct service *service)
 
 NOINLINE static void cache_insert(struct cache *cache)
 {
-    char *entry = allocate(CACHE_ENTRY_BYTES);
+    char *entry = xmalloc(CACHE_ENTRY_BYTES);
     pthread_mutex_lock(&cache->lock);
     char **place = &cache->entries[cache->inserted_count++ % CACHE_ENTRIES];
     free(*place);
@@ -86,10 +86,21 @@ NOINLINE static void cache_insert(struct cache *cache)
     pthread_mutex_unlock(&cache->lock);
 }
 
+NOINLINE static void headers_parse(unsigned *seed)
+{
+    char *names[8];
+    for (size_t i = 0; i < 8; i++) {
+        names[i] = xmalloc(20 + rand_r(seed) % 200);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        free(names[i]);
+    }
+}
+
 NOINLINE static unsigned response_render(unsigned *seed)
 {
     const size_t size = 2000 + rand_r(seed) % 30000;
-    unsigned char *body = allocate(size);
+    unsigned char *body = xmalloc(size);
     unsigned sum = 0;
     for (size_t i = 0; i < size; i += 64) {
         sum += body[i];
@@ -98,14 +109,26 @@ NOINLINE static unsigned response_render(unsigned *seed)
     return sum;
 }
 
+NOINLINE static unsigned page_load(struct service *service, unsigned *seed)
+{
+    cache_insert(&service->cache);
+    return response_render(seed);
+}
+
+NOINLINE static void login_handle(struct service *service, unsigned *seed)
+{
+    headers_parse(seed);
+    session_open(service);
+}
+
 NOINLINE static unsigned request_handle(struct service *service, unsigned *seed)
 {
-    const unsigned sum = response_render(seed);
-    cache_insert(&service->cache);
-    const double per_request =
+    headers_parse(seed);
+    const unsigned sum = page_load(service, seed);
+    const double logins_per_request =
         service->leak_bytes_per_s / SESSION_BYTES / (REQUESTS_PER_S * WORKERS_COUNT);
-    if (rand_r(seed) < per_request * RAND_MAX) {
-        session_open(service);
+    if (rand_r(seed) < logins_per_request * RAND_MAX) {
+        login_handle(service, seed);
     }
     return sum;
 }
@@ -155,10 +178,15 @@ static void counters_write(const char *path)
     rename(beside, path);
 }
 
-static void cache_clear(struct cache *cache)
+static void service_clear(struct service *service)
 {
     for (size_t i = 0; i < CACHE_ENTRIES; i++) {
-        free(cache->entries[i]);
+        free(service->cache.entries[i]);
+    }
+    struct session *next;
+    for (struct session *session = atomic_load(&service->sessions); session; session = next) {
+        next = session->next;
+        free(session);
     }
 }
 
@@ -203,6 +231,6 @@ int main(int argc, char **argv)
     for (int i = 0; i < WORKERS_COUNT; i++) {
         pthread_join(workers[i], NULL);
     }
-    cache_clear(&service.cache);
+    service_clear(&service);
     return 0;
 }

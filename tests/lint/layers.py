@@ -10,7 +10,7 @@ ALLOWED = {
     "base": ("", ""),
     "model": ("base", "xxhash"),
     "ingest": ("model base", "jansson archive protobuf xxhash"),
-    "symbolize": ("model base", "libelf libdw iberty"),
+    "symbolize": ("model base", "libelf libdw iberty xxhash lzma zstd zlib"),
     "analysis": ("model base", ""),
     "result": ("analysis model base", "jansson libxml"),
     "night": ("result base", "jansson protobuf"),
@@ -30,7 +30,7 @@ LIBRARIES = {
     "libdw": r"(dwarf|elfutils/.*)\.?h?", "iberty": r"(libiberty/)?demangle\.h",
     "libxml": r"libxml/.*", "cairo": r"cairo.*\.h", "pango": r"pango/.*",
     "fontconfig": r"fontconfig/.*", "harfbuzz": r"hb.*\.h", "qpdf": r"qpdf/.*",
-    "zlib": r"zlib\.h", "jemalloc": r"jemalloc/.*",
+    "zlib": r"zlib\.h", "lzma": r"lzma\.h", "zstd": r"zstd\.h", "jemalloc": r"jemalloc/.*",
 }
 
 

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Help, version, and what is wrong with a command line: exit status 2, one sentence, a hint.
+heapreport=$(realpath "$1")
+. "$(dirname "$0")/../support/tap.sh"
+
+for verb in "" render record; do
+    # shellcheck disable=SC2086
+    run "$heapreport" $verb --help
+    check "help of '$verb' succeeds" status_is 0
+    check "help of '$verb' goes to standard output" [ ! -s "$scratch/err" ]
+    check "help of '$verb' begins with examples" [ "$(head -1 "$scratch/out")" = "Examples:" ]
+    check "help of '$verb' fits 80 columns" [ -z "$(grep -E '.{81}' "$scratch/out")" ]
+done
+run "$heapreport" --version
+check "version" out_has "heapreport "
+check "version succeeds" status_is 0
+
+usage() {
+    name=$1
+    hint=$2
+    shift 2
+    run "$heapreport" "$@"
+    check "$name: status 2" status_is 2
+    check "$name: one line on standard error" one_error_line
+    check "$name: says $hint" err_has "$hint"
+    check "$name: nothing on standard output" out_is_empty
+}
+usage "no arguments" "--dir DIR"
+usage "unknown option" "did you mean --binary?" --dir x --binray y
+usage "unknown command" "frobnicate" frobnicate
+usage "no output" "-o report.pdf" --dir "$scratch"
+usage "missing value" "--binary needs a value" --dir "$scratch" --binary
+usage "unknown format" "unknown format" --dir "$scratch" -o "$scratch/report.docx"
+usage "standard output without a format" "--format" --dir "$scratch" -o -
+usage "bad size" "8MiB" --dir "$scratch" --limit much -o "$scratch/r.json"
+usage "bad threshold" "floor_bytes" --dir "$scratch" --threshold flor_bytes=1 -o "$scratch/r.json"
+usage "output twice" "named twice" --dir "$scratch" -o "$scratch/r.json" -o "$scratch/./r.json"
+usage "render without a result" "RESULT.json" render -o "$scratch/r.pdf"
+usage "record without a process" "--pid" record --dir "$scratch"
+finish

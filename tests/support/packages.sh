@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the scripts that start from a bare machine: what a build, a report and the suites need
+# of Debian 12. install_packages installs what is missing, as root or with sudo.
+
+BUILD_PACKAGES="gcc meson ninja-build pkg-config libelf-dev libdw-dev libcairo2-dev libpango1.0-dev
+    libfontconfig-dev libxml2-dev libjemalloc-dev libglib2.0-dev libjansson-dev libxxhash-dev libiberty-dev
+    libarchive-dev libharfbuzz-dev libqpdf-dev libprotobuf-c-dev zlib1g-dev"
+TEST_PACKAGES="clang llvm lld binutils elfutils poppler-utils qpdf chromium librsvg2-bin mandoc jq valgrind
+    xz-utils perl python3 python3-jsonschema util-linux"
+
+install_packages() {
+    missing=""
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+    done
+    [ -z "$missing" ] && return 0
+    as_root=""
+    [ "$(id -u)" -eq 0 ] || as_root="sudo"
+    echo "installing:$missing" >&2
+    $as_root apt-get update -q >&2 || return 1
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing >&2
+}
