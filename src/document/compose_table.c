@@ -153,15 +153,16 @@ static void add_total_row(struct hr_composer *composer, struct hr_table *table,
 size_t hr_composer_limit(const struct hr_composer *composer, const xmlNode *element, size_t count)
 {
     const json_t *presentation = json_object_get(composer->scope.result, "presentation");
-    const json_t *top = json_object_get(presentation, "top");
+    json_int_t top = json_integer_value(json_object_get(presentation, "top"));
     const char *limit = hr_template_attribute(element, "limit");
-    bool is_table = hr_vocabulary_id(element) == HR_ELEMENT_TABLE;
-    if (!limit || (is_table && json_is_true(json_object_get(presentation, "full")))) {
+    bool is_long = hr_vocabulary_id(element) == HR_ELEMENT_TABLE ||
+                   hr_template_attribute(element, "full") != NULL;
+    if (!limit || (is_long && json_is_true(json_object_get(presentation, "full")))) {
         return count;
     }
     bool of_suspects = strcmp(hr_template_attribute(element, "in"), "suspects") == 0;
-    if (of_suspects && is_table && json_integer_value(top) > 0) {
-        return MIN(count, (size_t)json_integer_value(top));
+    if (of_suspects && is_long && top > 0) {
+        return MIN(count, (size_t)top);
     }
     return MIN(count, (size_t)strtoul(limit, NULL, 10));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inside of composing, shared by compose.c and compose_table.c; nobody else includes it.
+// The inside of composing, shared by document.c, compose.c and compose_table.c; nobody else
+// includes it.
 #pragma once
 
 #include "document/scope.h"
@@ -31,8 +32,11 @@ struct hr_composer {
     unsigned open_count;
 };
 
-// How many rounds of `count` an element's limit allows: --top replaces the limit for suspects,
-// --full lifts that of tables.
+// Composes what the template's element `root` holds into composer->into.
+void hr_composer_walk(struct hr_composer *composer, const xmlNode *root);
+
+// How many rounds of `count` an element's limit allows. Of tables, and of loops marked full, --full
+// lifts the limit, and --top replaces it where the list is that of the suspects.
 size_t hr_composer_limit(const struct hr_composer *composer, const xmlNode *element, size_t count);
 
 // Fills a table's columns and cells from the result. *cut_count rows were left out. NULL when it

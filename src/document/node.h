@@ -165,6 +165,7 @@ struct hr_chart {
     unsigned bars_count;
     const struct hr_chart_frame *frames;
     unsigned frames_count;
+    const bool *unlinked_frames; // NULL, or which frames' suspects have no section in this document
 };
 
 struct hr_node {

@@ -111,7 +111,8 @@ static const struct hr_element elements[HR_ELEMENTS_COUNT] = {
                              HR_CONTENT_SAME,
                              {{"in", HR_ATTRIBUTE_PATH, true},
                               {"as", HR_ATTRIBUTE_VARIABLE, true},
-                              {"limit", HR_ATTRIBUTE_NUMBER, false}}},
+                              {"limit", HR_ATTRIBUTE_NUMBER, false},
+                              {"full", HR_ATTRIBUTE_YES, false}}},
 };
 
 static const struct hr_element *find_element(const xmlNode *element)

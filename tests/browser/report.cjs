@@ -26,7 +26,10 @@ const open = async (browser, file, options = {}) => {
   page.on("pageerror", (error) => page.complaints.push(error.message));
   await page.setJavaScriptEnabled(options.script !== false);
   await page.setViewport({ width: options.width || 1280, height: 1000 });
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: options.scheme || "light" }]);
+  await page.emulateMediaFeatures([
+    { name: "prefers-color-scheme", value: options.scheme || "light" },
+    { name: "prefers-reduced-motion", value: "reduce" }, // a click would miss what still scrolls
+  ]);
   await page.setOfflineMode(true);
   await page.goto(`file://${file}`);
   return page;

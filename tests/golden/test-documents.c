@@ -252,7 +252,8 @@ static void test_html(const void *pointer)
     g_assert_cmpuint(facts.scripts_count, ==, 2);
     g_assert_cmpuint(facts.requests_count, ==, 0);
     g_autofree char *letters = letters_of(facts.text->str);
-    assert_says_the_same(sample, "html", result, letters, 30);
+    // the table of what grew has the most rows
+    assert_says_the_same(sample, "html", result, letters, 15);
     g_string_free(facts.text, TRUE);
     xmlFreeDoc(tree);
     json_decref(result);

@@ -188,7 +188,8 @@ static void draw_frame(struct hr_plot *plot, const struct box *boxes, int i, dou
     struct hr_scene_item *rectangle = hr_scene_rectangle(
         plot->scene, box->x, y, box->width, row_height - 0.75,
         (struct hr_style){.fill = paint, .stroke = HR_PAINT_PAPER, .line_width = 0.5});
-    if (frame->suspect) {
+    const bool *unlinked = plot->chart->unlinked_frames;
+    if (frame->suspect && !(unlinked && unlinked[i])) {
         rectangle->link = hr_arena_printf(plot->scene->arena, "suspect-%s", frame->suspect);
     }
     const enum hr_pattern pattern = frame_pattern(frame, paint);

@@ -153,6 +153,25 @@ static void test_shipped(void)
     g_assert_nonnull(template);
 }
 
+// The manual's first example is a whole template and must stay a right one.
+static void test_manual(void)
+{
+    g_autofree char *manual =
+        g_build_filename(g_getenv("HR_DATA_DIR"), "docs", "template.md", NULL);
+    g_autofree char *text = NULL;
+    g_assert_true(g_file_get_contents(manual, &text, NULL, NULL));
+    const char *begin = strstr(text, "<report");
+    const char *end = begin ? strstr(begin, "```") : NULL;
+    g_assert_nonnull(end);
+    g_autofree char *example = g_strndup(begin, (gsize)(end - begin));
+    g_autofree char *folder = folder_new(example);
+    g_autofree char *path = g_build_filename(folder, "main.xml", NULL);
+    g_autoptr(GError) error = NULL;
+    HR_AUTO(hr_template) template = hr_template_read(path, &error);
+    g_assert_no_error(error);
+    remove_folder(folder);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -162,5 +181,6 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/template/too-deep", test_too_deep);
     g_test_add_func("/template/shipped", test_shipped);
+    g_test_add_func("/template/manual", test_manual);
     return g_test_run();
 }
