@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Charts in HTML: the SVG for the page's column and one for a telephone's, of which the style sheet
 // shows one, and the numbers for the script that reads them out under a pointer.
+#include "render/chart/csv.h"
 #include "render/chart/svg.h"
 #include "render/html.h"
 #include "render/printable.h"
@@ -126,6 +127,22 @@ static bool append_drawings(struct hr_html *html, const struct hr_chart *chart, 
     return append_drawing(html, &narrow, NARROW, "narrow", error);
 }
 
+// The numbers behind the drawing, folded away.
+static void append_csv(struct hr_html *html, const struct hr_chart *chart)
+{
+    g_autoptr(GString) csv = g_string_new(NULL);
+    hr_chart_append_csv(chart, csv);
+    g_auto(GStrv) lines = g_strsplit(csv->str, "\r\n", 0);
+    g_string_append(html->out, "<details><summary>");
+    hr_html_append_text(html->out, hr_document_word(html->document, "numbers"));
+    g_string_append(html->out, "</summary><pre tabindex=\"0\">");
+    for (char **line = lines; *line; line++) {
+        hr_html_append_text(html->out, *line);
+        g_string_append_c(html->out, '\n');
+    }
+    g_string_append(html->out, "</pre></details>\n");
+}
+
 bool hr_html_write_chart(struct hr_html *html, const struct hr_node *node, GError **error)
 {
     const struct hr_chart *chart = node->chart;
@@ -142,6 +159,9 @@ bool hr_html_write_chart(struct hr_html *html, const struct hr_node *node, GErro
     }
     if (!append_drawings(html, chart, error)) {
         return false;
+    }
+    if (!is_small) {
+        append_csv(html, chart);
     }
     g_string_append(html->out, is_small ? "</div>\n" : "</figure>\n");
     if (is_read_out(chart)) {
