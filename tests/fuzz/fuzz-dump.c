@@ -61,7 +61,7 @@ static void check_rows(const struct hr_heap_reader *reader, const struct hr_heap
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    const char *text = (const char *)bytes;
+    const char *text = size > 0 ? (const char *)bytes : ""; // a fuzzer's nothing is NULL
     const int fd = memfd_create("dump", MFD_CLOEXEC);
     g_assert(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);

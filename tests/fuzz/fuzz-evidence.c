@@ -20,7 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct hr_evidence_sink sink = {.samples = samples, .diagnostics = diagnostics, .pid = -1};
     // The readers may look at the NUL behind the text, as hr_file_read() gives it.
     g_autofree char *text = g_strndup("", size);
-    memcpy(text, bytes, size);
+    if (size > 0) {
+        memcpy(text, bytes, size);
+    }
     static const char *const names[] = {"evidence", "memory.max"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         struct hr_evidence_input input = {.file = names[i],
