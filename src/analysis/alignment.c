@@ -226,3 +226,20 @@ struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window w
     add_last_third(inside, &movement);
     return movement;
 }
+
+bool hr_gauge_swings_back(struct hr_gauge gauge, double base, double growth)
+{
+    if (gauge.count == 0 || !(growth > 0)) {
+        return false;
+    }
+    const double to_s = gauge.time_s[gauge.count - 1];
+    const double last_third_s = to_s - (to_s - gauge.time_s[0]) / 3;
+    bool was_high = false;
+    for (size_t i = 0; i < gauge.count; i++) {
+        if (was_high && gauge.time_s[i] >= last_third_s && gauge.value[i] <= base + growth / 4) {
+            return true;
+        }
+        was_high = was_high || gauge.value[i] >= base + growth / 2;
+    }
+    return false;
+}

@@ -60,5 +60,9 @@ double hr_gauge_spacing_s(struct hr_gauge gauge);
 // values, or when the values span less than half of the window.
 struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window window);
 
+// True when the gauge went up by half of `growth` or more and within the last third of its time was
+// back within a quarter of it above `base`: a swing, whatever its ends say.
+bool hr_gauge_swings_back(struct hr_gauge gauge, double base, double growth);
+
 // The median of `count` values; NAN without any. `values` is reordered.
 double hr_gauge_median(double *values, size_t count);

@@ -200,6 +200,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
 
     const struct hr_windows *windows = &facts->windows;
     const struct hr_heap heap = hr_heap_compute(arena, run, rules, findings, windows);
+    facts->heap_from_dumps = heap.from_dumps;
     facts->allocated_known = heap.count_known;
     facts->coverage_ratio = heap.coverage_ratio;
     facts->heap_bytes = heap.bytes;

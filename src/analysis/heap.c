@@ -93,6 +93,16 @@ static bool shape_has_ended(enum hr_shape shape)
            shape == HR_SHAPE_BURST;
 }
 
+// A heap that came all the way down again within the last third did not grow, wherever in a burst
+// the compared states were taken.
+static void leave_out_swings(struct hr_gauge gauge, struct hr_part *part)
+{
+    if (hr_part_passes(part->state) &&
+        hr_gauge_swings_back(gauge, part->base_bytes, part->growth.value)) {
+        part->state = HR_PART_FLAT;
+    }
+}
+
 // Dumps are not independent: with enough of them, it is the trend's bound that tells growth which
 // goes on from growth that churn can do. Method 3.
 static struct hr_part judge_by_trend(const struct hr_rules *rules, const struct hr_trend *trend,
@@ -185,6 +195,12 @@ static double compute_coverage(const struct hr_findings *findings, struct hr_gau
     return findings->totals.final.value / (by_count->base_bytes + by_count->growth.value);
 }
 
+static bool agrees(const struct hr_rules *rules, double coverage_ratio)
+{
+    return coverage_ratio >= rules->thresholds[HR_THRESHOLD_coverage_high_low_ratio] &&
+           coverage_ratio <= rules->thresholds[HR_THRESHOLD_coverage_high_high_ratio];
+}
+
 // It passes when either witness does; its last third is read from the count where that is known.
 static struct hr_part combine_witnesses(const struct hr_rules *rules, const struct hr_heap *heap,
                                         double counted_at_base)
@@ -195,13 +211,18 @@ static struct hr_part combine_witnesses(const struct hr_rules *rules, const stru
         return *by_dumps;
     }
     const double counted_final = by_count->base_bytes + by_count->growth.value;
-    if (hr_part_passes(by_count->state) || !hr_part_passes(by_dumps->state) ||
-        is_refuted(by_dumps, counted_at_base, counted_final)) {
+    if (!hr_part_passes(by_dumps->state) || is_refuted(by_dumps, counted_at_base, counted_final)) {
         return *by_count;
     }
     struct hr_part part = *by_dumps;
     part.last_third = by_count->last_third;
     part.state = hr_part_judge(rules, &part);
+    // Where both tell of growth, the dumps give its amount, from base to final like everything
+    // that is said of stacks, and the count tells whether it goes on.
+    if (hr_part_passes(by_count->state)) {
+        part.state = by_count->state;
+        return agrees(rules, heap->coverage_ratio) ? part : *by_count;
+    }
     return part;
 }
 
@@ -210,9 +231,13 @@ struct hr_heap hr_heap_compute(struct hr_arena *arena, const struct hr_run *run,
                                const struct hr_windows *windows)
 {
     const struct hr_gauge counted = hr_heap_counted(arena, run, findings);
-    struct hr_heap heap = {
-        .by_dumps = judge_by_trend(rules, &findings->totals.trend, compare_levels(findings)),
-        .by_count = hr_part_of_gauge(rules, windows, counted)};
+    const struct hr_trend *trend = &findings->totals.trend;
+    struct hr_heap heap = {.by_dumps = judge_by_trend(rules, trend, compare_levels(findings)),
+                           .by_count = hr_part_of_gauge(rules, windows, counted)};
+    if (!trend->counts) {
+        leave_out_swings(hr_gauge_clip(hr_heap_profile(findings), windows->dumps), &heap.by_dumps);
+    }
+    leave_out_swings(hr_gauge_clip(counted, windows->dumps), &heap.by_count);
     heap.dumps_known = heap.by_dumps.state != HR_PART_UNKNOWN;
     heap.count_known = heap.by_count.state != HR_PART_UNKNOWN;
     heap.coverage_ratio = compute_coverage(findings, counted, &heap.by_count);
@@ -221,6 +246,7 @@ struct hr_heap hr_heap_compute(struct hr_arena *arena, const struct hr_run *run,
         heap.by_dumps.state = HR_PART_UNKNOWN;
     }
     heap.part = combine_witnesses(rules, &heap, level_around(counted, windows->dumps.from_s));
+    heap.from_dumps = heap.part.growth.value == heap.by_dumps.growth.value;
     const struct hr_part *best = heap.count_known ? &heap.by_count : &heap.by_dumps;
     heap.bytes = best->base_bytes + best->growth.value;
     return heap;

@@ -11,6 +11,7 @@ struct hr_heap {
     struct hr_part by_count;
     double bytes;          // at the end of the window, by its best witness
     double coverage_ratio; // of the count, by the dumps
+    bool from_dumps;       // part.growth is that of the dumps, from base to final
     bool dumps_known;
     bool count_known;
 };

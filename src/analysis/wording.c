@@ -13,10 +13,15 @@ static void add_estimate(struct hr_phrase *phrase, const char *const names[3],
 
 static const char *const GROWTH[3] = {"growth_bytes", "growth_bytes_low", "growth_bytes_high"};
 
-static void add_window(struct hr_phrase *phrase, const struct hr_facts *facts)
+// Says between what the growth lies: base and final dump, or the medians of two tenths.
+static void add_window(struct hr_phrase *phrase, const struct hr_facts *facts, enum hr_part_id part)
 {
     const bool clocked = facts->duration_s > 0;
-    hr_phrase_add_text_id(phrase, "window", clocked ? "window-clock" : "window-order");
+    const bool dumps = part == HR_PART_HEAP && facts->heap_from_dumps;
+    hr_phrase_add_text_id(phrase, "window",
+                          !clocked ? "window-order"
+                          : dumps  ? "window-clock"
+                                   : "window-tenths");
     hr_phrase_add_number(phrase, "duration_s", facts->duration_s);
 }
 
@@ -56,7 +61,7 @@ static struct hr_phrase sentence_heap_growth(const struct hr_facts *facts,
 {
     const struct hr_part *heap = &facts->parts[HR_PART_HEAP];
     struct hr_phrase phrase = hr_phrase_new("verdict-heap_growth");
-    add_window(&phrase, facts);
+    add_window(&phrase, facts, HR_PART_HEAP);
     add_estimate(&phrase, GROWTH, heap->growth);
     add_pace(&phrase, heap->state);
     add_process(&phrase, facts);
@@ -98,7 +103,7 @@ static struct hr_phrase sentence_outside(const struct hr_facts *facts, enum hr_p
 {
     const struct hr_part *part = &facts->parts[id];
     struct hr_phrase phrase = hr_phrase_new("verdict-outside_heap");
-    add_window(&phrase, facts);
+    add_window(&phrase, facts, id);
     add_estimate(&phrase, GROWTH, part->growth);
     add_pace(&phrase, part->state);
     hr_phrase_add_text_id(&phrase, "where", where_id(facts, context, id));
@@ -115,7 +120,7 @@ static struct hr_phrase sentence_retention(const struct hr_facts *facts,
     const bool by_ends = firing->bytes == slack->growth.value;
     struct hr_phrase phrase =
         hr_phrase_new(by_ends ? "verdict-allocator_retention" : "verdict-allocator_retention-kept");
-    add_window(&phrase, facts);
+    add_window(&phrase, facts, HR_PART_SLACK);
     hr_phrase_add_number(&phrase, "growth_bytes", slack->growth.value);
     hr_phrase_add_number(&phrase, "kept_bytes", firing->bytes);
     hr_phrase_add_number(&phrase, "allocated_peak_bytes", facts->allocated_peak_bytes);
@@ -134,7 +139,7 @@ static struct hr_phrase sentence_bounded(const struct hr_facts *facts, enum hr_p
     };
     const struct hr_part *part = &facts->parts[id];
     struct hr_phrase phrase = hr_phrase_new("verdict-bounded_growth");
-    add_window(&phrase, facts);
+    add_window(&phrase, facts, id);
     hr_phrase_add_text_id(&phrase, "subject", SUBJECTS[id]);
     add_estimate(&phrase, GROWTH, part->growth);
     hr_phrase_add_number(&phrase, "last_third_growth_bytes", part->last_third.value);
@@ -153,7 +158,7 @@ static struct hr_phrase sentence_no_growth(const struct hr_facts *facts)
     } else if (process == HR_PART_GREW) {
         phrase.id = "verdict-no_growth-settled";
     }
-    add_window(&phrase, facts);
+    add_window(&phrase, facts, HR_PART_HEAP);
     hr_phrase_add_number(&phrase, "heap_growth_bytes", facts->parts[HR_PART_HEAP].growth.value);
     hr_phrase_add_number(&phrase, "heap_bytes", facts->heap_bytes);
     hr_phrase_add_number(&phrase, "process_growth_bytes",
@@ -173,7 +178,7 @@ static struct hr_phrase sentence_inconclusive(const struct hr_facts *facts, enum
         [HR_DOUBT_TOO_COARSE] = "verdict-inconclusive-coarse",
     };
     struct hr_phrase phrase = hr_phrase_new(IDS[doubt]);
-    add_window(&phrase, facts);
+    add_window(&phrase, facts, HR_PART_HEAP);
     hr_phrase_add_number(&phrase, "process_growth_bytes",
                          facts->parts[HR_PART_PROCESS].growth.value);
     hr_phrase_add_number(&phrase, "heap_growth_bytes", facts->parts[HR_PART_HEAP].growth.value);
@@ -201,7 +206,7 @@ struct hr_phrase hr_wording_sentence(const struct hr_facts *facts,
         return sentence_bounded(facts, firing->part);
     case HR_CLASS_FILE_BACKED: {
         struct hr_phrase phrase = hr_phrase_new("verdict-file_backed");
-        add_window(&phrase, facts);
+        add_window(&phrase, facts, HR_PART_FILE);
         add_estimate(&phrase, GROWTH, facts->parts[HR_PART_FILE].growth);
         add_process(&phrase, facts);
         return phrase;

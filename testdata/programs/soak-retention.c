@@ -5,7 +5,7 @@
 #include "soak.h"
 
 #define OBJECT_BYTES 4000
-#define OBJECTS_MAX 15000
+#define OBJECTS_MAX 12000
 #define BURSTS 5
 
 SOAK_NOINLINE static void burst(void **objects, size_t count)

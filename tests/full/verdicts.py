@@ -24,7 +24,7 @@ TRUTH = {
     "threads": ("outside_heap", ""),
     "libc": ("outside_heap", ""),
     "file": ("file_backed", ""),
-    "retention": ("allocator_retention", ",dirty_decay_ms:-1"),
+    "retention": ("allocator_retention", ",dirty_decay_ms:-1,lg_prof_interval:22"),
     "late": ("heap_growth", ",prof_active:false"),
     "two": ("outside_heap", ""),
     "nothing": ("no_growth", ""),
