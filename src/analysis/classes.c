@@ -39,13 +39,20 @@ static struct hr_firing judge_heap_growth(const struct hr_facts *facts,
     return fires_not(heap != HR_PART_UNKNOWN, HR_PART_HEAP);
 }
 
+// Slack and outside as one part may be retention, which counts when it has ended too.
+static bool merged_counts(const struct hr_facts *facts)
+{
+    return facts->merged && hr_part_is_quiet(facts->parts[HR_PART_HEAP].state) &&
+           hr_part_passes(facts->parts[HR_PART_OUTSIDE].state);
+}
+
 static struct hr_firing judge_outside_heap(const struct hr_facts *facts,
                                            const struct hr_rules *rules)
 {
     (void)rules;
     const struct hr_part *outside = &facts->parts[HR_PART_OUTSIDE];
     const struct hr_part *shmem = &facts->parts[HR_PART_SHMEM];
-    const bool outside_grows = hr_part_may_grow(outside->state);
+    const bool outside_grows = hr_part_may_grow(outside->state) || merged_counts(facts);
     const bool shmem_grows = hr_part_may_grow(shmem->state);
     if (outside_grows && !(shmem_grows && shmem->growth.value > outside->growth.value)) {
         return fires(facts, HR_PART_OUTSIDE);

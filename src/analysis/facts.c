@@ -29,22 +29,25 @@ static void widen(struct hr_estimate *estimate, double error)
 
 // Without the allocator's resident count: what the process holds beyond its live heap, be it kept
 // free pages or memory from elsewhere.
-static struct hr_part compute_merged(struct hr_arena *arena, const struct hr_facts *facts,
-                                     const struct hr_rules *rules, struct hr_gauge process,
-                                     struct hr_gauge allocated, struct hr_gauge profile,
-                                     const struct hr_part *profile_part)
+static struct hr_part compute_merged(struct hr_arena *arena, const struct hr_run *run,
+                                     const struct hr_findings *findings,
+                                     const struct hr_rules *rules, const struct hr_facts *facts,
+                                     const struct hr_part *by_dumps)
 {
+    const struct hr_gauge process = hr_facts_process(arena, &run->evidence);
+    const struct hr_gauge allocated = hr_gauge_of_evidence(&run->evidence, HR_EVIDENCE_ALLOCATED);
     if (allocated.count > 0) {
         return hr_part_of_gauge(rules, &facts->windows,
                                 hr_gauge_combine(arena, process, -1, allocated));
     }
+    const struct hr_gauge shown = hr_heap_shown(arena, run, findings);
     struct hr_part part =
-        hr_part_of_gauge(rules, &facts->windows, hr_gauge_combine(arena, process, -1, profile));
+        hr_part_of_gauge(rules, &facts->windows, hr_gauge_combine(arena, process, -1, shown));
     if (part.state == HR_PART_UNKNOWN) {
         return part;
     }
-    widen(&part.growth, hr_part_error_bytes(profile_part->growth));
-    widen(&part.last_third, hr_part_error_bytes(profile_part->last_third));
+    widen(&part.growth, hr_part_error_bytes(by_dumps->growth));
+    widen(&part.last_third, hr_part_error_bytes(by_dumps->last_third));
     part.state = hr_part_judge(rules, &part);
     return part;
 }
@@ -68,11 +71,12 @@ static struct hr_part compute_from_rss(struct hr_arena *arena, const struct hr_f
     return counts ? part : HR_PART_NOT_KNOWN;
 }
 
-static struct hr_part compute_outside(struct hr_arena *arena, const struct hr_rules *rules,
-                                      const struct hr_evidence *evidence,
+static struct hr_part compute_outside(struct hr_arena *arena, const struct hr_run *run,
                                       const struct hr_findings *findings,
-                                      const struct hr_part *profile_part, struct hr_facts *facts)
+                                      const struct hr_rules *rules, const struct hr_part *by_dumps,
+                                      struct hr_facts *facts)
 {
+    const struct hr_evidence *evidence = &run->evidence;
     const struct hr_gauge process = hr_facts_process(arena, evidence);
     const struct hr_gauge resident = hr_gauge_of_evidence(evidence, HR_EVIDENCE_RESIDENT);
     if (process.count == 0) {
@@ -84,9 +88,7 @@ static struct hr_part compute_outside(struct hr_arena *arena, const struct hr_ru
         return hr_part_of_gauge(rules, &facts->windows,
                                 hr_gauge_combine(arena, process, -1, resident));
     }
-    const struct hr_part part = compute_merged(
-        arena, facts, rules, process, hr_gauge_of_evidence(evidence, HR_EVIDENCE_ALLOCATED),
-        hr_heap_profile(findings), profile_part);
+    const struct hr_part part = compute_merged(arena, run, findings, rules, facts, by_dumps);
     facts->merged = part.state != HR_PART_UNKNOWN;
     return part;
 }
@@ -215,8 +217,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     parts[HR_PART_FILE] =
         hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_FILE));
     compute_slack(arena, rules, evidence, facts);
-    parts[HR_PART_OUTSIDE] =
-        compute_outside(arena, rules, evidence, findings, &heap.by_dumps, facts);
+    parts[HR_PART_OUTSIDE] = compute_outside(arena, run, findings, rules, &heap.by_dumps, facts);
     const struct hr_gauge counted = hr_heap_counted(arena, run, findings);
     facts->kept_after_peak_bytes =
         compute_kept(rules, hr_gauge_clip(counted, windows->longer),

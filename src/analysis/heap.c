@@ -17,6 +17,13 @@ struct hr_gauge hr_heap_profile(const struct hr_findings *findings)
                              findings->total_series.value};
 }
 
+struct hr_gauge hr_heap_shown(struct hr_arena *arena, const struct hr_run *run,
+                              const struct hr_findings *findings)
+{
+    return hr_gauge_combine(arena, hr_heap_profile(findings), 1,
+                            hr_offset_promoted(arena, run, findings));
+}
+
 static struct hr_estimate difference_of(double first, double first_error, double last,
                                         double last_error)
 {
@@ -123,6 +130,10 @@ static struct hr_part judge_by_trend(const struct hr_rules *rules, const struct 
     const double ended = rules->thresholds[HR_THRESHOLD_grew_last_third_ratio];
     if (trend->counts) {
         part.state = HR_PART_GROWS;
+    } else if (trend->shape == HR_SHAPE_FLAT) {
+        // The base dump alone was low: written while the service began.
+        part.state = HR_PART_FLAT;
+        part.growth = trend->growth;
     } else if (part.state == HR_PART_GROWS) {
         part.state = HR_PART_UNDECIDED;
     } else if (part.state == HR_PART_UNDECIDED && shape_has_ended(trend->shape) &&
@@ -247,7 +258,7 @@ struct hr_heap hr_heap_compute(struct hr_arena *arena, const struct hr_run *run,
     }
     heap.part = combine_witnesses(rules, &heap, level_around(counted, windows->dumps.from_s));
     heap.from_dumps = heap.part.growth.value == heap.by_dumps.growth.value;
-    const struct hr_part *best = heap.count_known ? &heap.by_count : &heap.by_dumps;
-    heap.bytes = best->base_bytes + best->growth.value;
+    heap.bytes = heap.count_known ? heap.by_count.base_bytes + heap.by_count.growth.value
+                                  : findings->totals.final.value;
     return heap;
 }

@@ -19,6 +19,10 @@ struct hr_heap {
 // The heap estimate of the dumps as a gauge; count 0 without a clock.
 struct hr_gauge hr_heap_profile(const struct hr_findings *findings);
 
+// What the dumps show the heap to take, with what profiling adds to it.
+struct hr_gauge hr_heap_shown(struct hr_arena *arena, const struct hr_run *run,
+                              const struct hr_findings *findings);
+
 // The allocator's count of what the program holds, without what profiling itself adds to it.
 struct hr_gauge hr_heap_counted(struct hr_arena *arena, const struct hr_run *run,
                                 const struct hr_findings *findings);

@@ -338,6 +338,24 @@ static void test_kept_after_peak(void)
     scene_clear(&scene);
 }
 
+// Without the resident count, kept pages and memory from elsewhere are one: said as such, at low
+// confidence, whether it still grows or not.
+static void test_without_resident(void)
+{
+    struct scene scene;
+    scene_init(&scene);
+    scene_add_evidence(&scene, HR_EVIDENCE_ALLOCATED, HOUR_S, 60, SCENE_SHAPE(20 * MB, 20 * MB),
+                       0.1 * MB);
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 60,
+                       SCENE_SHAPE(30 * MB, 130 * MB, 130 * MB, 130 * MB), 0.1 * MB);
+    const struct hr_verdict *verdict = scene_judge(&scene);
+    g_assert_cmpint(verdict->class, ==, HR_CLASS_OUTSIDE_HEAP);
+    g_assert_cmpint(verdict->confidence, ==, HR_CONFIDENCE_LOW);
+    g_assert_true(has_reason(verdict, "confidence-merged"));
+    g_assert_cmpstr(find_slot(&verdict->sentence, "pace")->text_id, ==, "pace-ended");
+    scene_clear(&scene);
+}
+
 // Dumps alone: the trend decides whether a growth goes on.
 static void test_trend_of_dumps_alone(void)
 {
@@ -352,7 +370,8 @@ static void test_trend_of_dumps_alone(void)
         {false, HR_SHAPE_STEP, 3 * MB, HR_PART_GREW},
         {false, HR_SHAPE_STEP, 90 * MB, HR_PART_UNDECIDED}, // a step just now
         {false, HR_SHAPE_UNKNOWN, 3 * MB, HR_PART_UNDECIDED},
-        {false, HR_SHAPE_FLAT, 60 * MB, HR_PART_UNDECIDED}, // churn can do that
+        {false, HR_SHAPE_FLAT, 60 * MB, HR_PART_FLAT},         // only base is low
+        {false, HR_SHAPE_UNKNOWN, 60 * MB, HR_PART_UNDECIDED}, // churn can do that
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct scene scene;
@@ -429,6 +448,7 @@ int main(int argc, char **argv)
     g_test_add_func("/verdict/late-profiling", test_late_profiling_is_no_growth);
     g_test_add_func("/verdict/rss-alone", test_rss_alone);
     g_test_add_func("/verdict/kept-after-peak", test_kept_after_peak);
+    g_test_add_func("/verdict/without-resident", test_without_resident);
     g_test_add_func("/verdict/trend-of-dumps-alone", test_trend_of_dumps_alone);
     g_test_add_func("/verdict/trend-finds-smaller-growth", test_trend_finds_smaller_growth);
     g_test_add_func("/verdict/forecast", test_forecast);
