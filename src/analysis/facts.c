@@ -93,6 +93,19 @@ static struct hr_part compute_outside(struct hr_arena *arena, const struct hr_ru
     return part;
 }
 
+// Pages of files that the process maps; where those do not change, the control group's cache of
+// files that were read.
+static struct hr_part compute_file(const struct hr_rules *rules, const struct hr_evidence *evidence,
+                                   struct hr_facts *facts)
+{
+    const struct hr_part mapped =
+        hr_part_of_gauge(rules, &facts->windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_FILE));
+    const struct hr_part cached = hr_part_of_gauge(
+        rules, &facts->windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_CGROUP_FILE));
+    facts->file_of_cgroup = !hr_part_passes(mapped.state) && hr_part_passes(cached.state);
+    return facts->file_of_cgroup ? cached : mapped;
+}
+
 static double peak_of(struct hr_gauge gauge, size_t *at)
 {
     double peak = NAN;
@@ -214,8 +227,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     facts->process_known = parts[HR_PART_PROCESS].state != HR_PART_UNKNOWN;
     parts[HR_PART_SHMEM] =
         hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_SHMEM));
-    parts[HR_PART_FILE] =
-        hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_FILE));
+    parts[HR_PART_FILE] = compute_file(rules, evidence, facts);
     compute_slack(arena, rules, evidence, facts);
     parts[HR_PART_OUTSIDE] = compute_outside(arena, run, findings, rules, &heap.by_dumps, facts);
     const struct hr_gauge counted = hr_heap_counted(arena, run, findings);

@@ -12,6 +12,7 @@ struct hr_facts {
     bool allocated_known; // the allocator's own count was measured
     bool process_known;   // A was: Anonymous - LazyFree + Swap
     bool merged;          // no resident: slack and outside are one part, kept as outside
+    bool file_of_cgroup;  // file is the cache of files of the whole control group
     bool rss_only;        // outside was read from RSS, for want of A
 
     // The heap's state over the window in which slack was judged.

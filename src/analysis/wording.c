@@ -205,7 +205,8 @@ struct hr_phrase hr_wording_sentence(const struct hr_facts *facts,
     case HR_CLASS_BOUNDED_GROWTH:
         return sentence_bounded(facts, firing->part);
     case HR_CLASS_FILE_BACKED: {
-        struct hr_phrase phrase = hr_phrase_new("verdict-file_backed");
+        struct hr_phrase phrase = hr_phrase_new(facts->file_of_cgroup ? "verdict-file_backed-cgroup"
+                                                                      : "verdict-file_backed");
         add_window(&phrase, facts, HR_PART_FILE);
         add_estimate(&phrase, GROWTH, facts->parts[HR_PART_FILE].growth);
         add_process(&phrase, facts);

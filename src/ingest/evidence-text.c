@@ -127,7 +127,11 @@ static const struct {
     {"memory.usage_in_bytes", HR_EVIDENCE_CGROUP_CURRENT},
     {"memory.max", HR_EVIDENCE_CGROUP_LIMIT},
     {"memory.limit_in_bytes", HR_EVIDENCE_CGROUP_LIMIT},
+    {"memory.stat", HR_EVIDENCE_CGROUP_FILE},
 };
+
+// Lines of memory.stat, "key bytes": the cache of files in version 2, and in version 1.
+static const char *const CACHE_KEYS[] = {"file ", "total_cache "};
 
 // A limit at or above this is none (cgroup v1 says 2^63 rounded down to a page).
 #define NO_LIMIT_BYTES 9.2e18
@@ -160,6 +164,10 @@ void hr_cgroup_read(const struct hr_evidence_input *input, struct hr_evidence_si
     hr_cursor_init(&cursor, input->text, input->size);
     while (hr_cursor_take_line(&cursor, &line)) {
         if (hr_evidence_take_time_line(line, &time_s)) {
+            continue;
+        }
+        if (id == HR_EVIDENCE_CGROUP_FILE && !hr_cursor_take_if(&line, CACHE_KEYS[0]) &&
+            !hr_cursor_take_if(&line, CACHE_KEYS[1])) {
             continue;
         }
         const double bytes = (double)hr_cursor_take_u64(&line);

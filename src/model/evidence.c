@@ -24,6 +24,7 @@ static const char *const NAMES[HR_EVIDENCE_COUNT] = {
     [HR_EVIDENCE_THREADS] = "threads",
     [HR_EVIDENCE_CGROUP_CURRENT] = "cgroup_current",
     [HR_EVIDENCE_CGROUP_LIMIT] = "cgroup_limit",
+    [HR_EVIDENCE_CGROUP_FILE] = "cgroup_file",
 };
 
 const char *hr_evidence_name(enum hr_evidence_id id)

@@ -29,6 +29,7 @@ enum hr_evidence_id {
     HR_EVIDENCE_THREADS,
     HR_EVIDENCE_CGROUP_CURRENT,
     HR_EVIDENCE_CGROUP_LIMIT,
+    HR_EVIDENCE_CGROUP_FILE, // memory.stat: cache of files, of all processes of the group
     HR_EVIDENCE_COUNT,
 };
 

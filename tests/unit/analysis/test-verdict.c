@@ -196,6 +196,25 @@ static void test_file_pages(void)
     scene_clear(&scene);
 }
 
+// The process flat, gigabytes more of cached files in its control group.
+static void test_file_cache_of_the_control_group(void)
+{
+    struct scene scene;
+    scene_init(&scene);
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 60, SCENE_SHAPE(300 * MB, 300 * MB),
+                       0.3 * MB);
+    scene_add_evidence(&scene, HR_EVIDENCE_CGROUP_CURRENT, HOUR_S, 60,
+                       SCENE_SHAPE(0.4 * GB, 3.4 * GB), 1 * MB);
+    // What the group takes is nobody's in particular.
+    g_assert_cmpint(scene_judge(&scene)->class, ==, HR_CLASS_NO_GROWTH);
+    scene_add_evidence(&scene, HR_EVIDENCE_CGROUP_FILE, HOUR_S, 60, SCENE_SHAPE(0.1 * GB, 3.1 * GB),
+                       1 * MB);
+    const struct hr_verdict *verdict = scene_judge(&scene);
+    g_assert_cmpint(verdict->class, ==, HR_CLASS_FILE_BACKED);
+    g_assert_cmpstr(verdict->sentence.id, ==, "verdict-file_backed-cgroup");
+    scene_clear(&scene);
+}
+
 // Six sampled objects at R = 2^30: too coarse to name anything.
 static void test_too_coarse(void)
 {
@@ -440,6 +459,8 @@ int main(int argc, char **argv)
     g_test_add_func("/verdict/coverage-of-a-twentieth", test_coverage_of_a_twentieth);
     g_test_add_func("/verdict/base-above-final", test_base_above_final);
     g_test_add_func("/verdict/file-pages", test_file_pages);
+    g_test_add_func("/verdict/file-cache-of-the-control-group",
+                    test_file_cache_of_the_control_group);
     g_test_add_func("/verdict/too-coarse", test_too_coarse);
     g_test_add_func("/verdict/swapped-leak", test_swapped_leak);
     g_test_add_func("/verdict/two-causes", test_two_causes);
