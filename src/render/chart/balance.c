@@ -10,7 +10,7 @@
 
 #define ROW_LINES 2.2
 #define CLOSER 0.1
-#define LABEL_SHARE_MAX 0.34
+#define LABEL_SHARE_MAX 0.4
 
 static char *growth_text(struct hr_plot *plot, const struct hr_chart_bar *bar)
 {

@@ -80,7 +80,7 @@ static void draw_text(cairo_t *cr, struct hr_fonts *fonts, const struct hr_scene
 {
     HR_AUTO(hr_passage) text = hr_passage_new(fonts, item->font, item->size, 0);
     hr_passage_append(text, item->text,
-                   (struct hr_passage_style){.font = item->font, .paint = item->style.fill});
+                      (struct hr_passage_style){.font = item->font, .paint = item->style.fill});
     hr_passage_break(text, 0, 0);
     double x = item->x;
     if (item->anchor != HR_ANCHOR_START) {

@@ -11,6 +11,7 @@
 #define LINE_HEIGHT 1.35
 #define SWATCH_WIDTH 9.0
 #define LEADER_WIDTH 7.0
+#define HEADROOM 1.04
 
 double hr_plot_line_height(const struct hr_plot *plot)
 {
@@ -86,14 +87,15 @@ double hr_plot_find_high(const struct hr_chart *chart)
 void hr_plot_fit_y(struct hr_plot *plot, double high, struct hr_ticks *ticks)
 {
     const double height = plot->bottom - plot->top;
-    const double wanted = floor(height / (3.2 * hr_plot_line_height(plot)));
-    hr_ticks_bytes(high, (unsigned)fmax(2, fmin(6, wanted)), ticks);
+    const double wanted = floor(height / (1.8 * hr_plot_line_height(plot)));
+    hr_ticks_bytes(high, (unsigned)fmax(3, fmin(5, wanted)), ticks);
     double width = 0;
     for (unsigned i = 0; i < ticks->count; i++) {
         width = fmax(width, hr_plot_measure(plot, ticks->label[i]));
     }
     plot->left = ceil(width) + 6;
-    plot->y = (struct hr_scale){0, ticks->at[ticks->count - 1], plot->bottom, plot->top};
+    plot->y = (struct hr_scale){0, (high > 0 ? high : ticks->at[ticks->count - 1]) * HEADROOM,
+                                plot->bottom, plot->top};
 }
 
 void hr_plot_draw_y(struct hr_plot *plot, const struct hr_ticks *ticks)

@@ -55,14 +55,11 @@ void hr_ticks_bytes(double high, unsigned wanted, struct hr_ticks *ticks)
         step = 1;
     }
     ticks->count = 0;
-    for (unsigned i = 0; ticks->count < HR_TICKS_MAX; i++) {
+    for (unsigned i = 0; i * step * unit <= high && ticks->count < HR_TICKS_MAX; i++) {
         const double at = i * step;
         ticks->at[ticks->count] = at * unit;
         format_number(ticks->label[ticks->count], sizeof ticks->label[0], at, step, units[name]);
         ticks->count++;
-        if (at * unit >= high) {
-            break;
-        }
     }
 }
 

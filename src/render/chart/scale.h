@@ -21,8 +21,7 @@ struct hr_ticks {
     char label[HR_TICKS_MAX][24];
 };
 
-// Ticks from 0 to the first one at or above `high`, at most `wanted` intervals. `high` in bytes; 0
-// or less gives 0 and 1 MiB.
+// Ticks from 0 to `high` bytes, at most `wanted` intervals; `high` of 0 or less is read as 1 MiB.
 void hr_ticks_bytes(double high, unsigned wanted, struct hr_ticks *ticks);
 
 // Ticks inside low to high, elapsed seconds since zero.

@@ -65,8 +65,8 @@ struct hr_scene {
     struct hr_arena *arena; // owns all texts and points
     double width, height;
     struct hr_scale x; // of the plot; low equals high where x is no quantity
-    GArray *items; // struct hr_scene_item
-    GArray *notes; // struct hr_scene_note, for a table beneath
+    GArray *items;     // struct hr_scene_item
+    GArray *notes;     // struct hr_scene_note, for a table beneath
 };
 
 struct hr_scene *hr_scene_new(double width, double height);

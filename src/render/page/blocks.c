@@ -118,7 +118,7 @@ static const struct paragraph_style *paragraph_style(const struct hr_node *node)
 static bool introduces(const struct hr_node *node)
 {
     return node->next && (node->next->kind == HR_NODE_STACK || node->next->kind == HR_NODE_CODE ||
-                          node->next->kind == HR_NODE_LIST);
+                          node->next->kind == HR_NODE_LIST || node->next->kind == HR_NODE_FACTS);
 }
 
 void hr_page_paragraph(struct hr_page_composer *composer, const struct hr_node *node)
@@ -315,6 +315,17 @@ static void draw_sparkline(struct hr_page_composer *composer, const struct hr_ch
     box->scene = scene;
 }
 
+// A suspect's card does not part from its chart: all from its heading on stays together.
+static void keep_card(struct hr_page_composer *composer)
+{
+    struct hr_page_context *context = hr_page_context(composer);
+    GArray *strips = composer->strips->strips;
+    for (guint i = context->card_begin; context->in_card && i < strips->len; i++) {
+        g_array_index(strips, struct hr_strip, i).keep_with_next = true;
+    }
+    context->in_card = false;
+}
+
 void hr_page_chart(struct hr_page_composer *composer, const struct hr_node *node)
 {
     const struct hr_page_context *context = hr_page_context(composer);
@@ -333,6 +344,7 @@ void hr_page_chart(struct hr_page_composer *composer, const struct hr_node *node
     };
     struct hr_scene *scene = hr_chart_layout(composer->fonts, chart, space);
     g_ptr_array_add(composer->strips->scenes, scene);
+    keep_card(composer);
     hr_page_space(composer, 8);
     hr_page_strip(composer, scene->height)->keep_with_next = chart->caption != NULL;
     struct hr_box *box = hr_page_box(composer, HR_BOX_SCENE, tag);

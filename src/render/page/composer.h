@@ -15,6 +15,8 @@ struct hr_page_context {
     unsigned number;    // items counted so far
     bool numbered;      // of a list
     bool compact;       // list of one-liners
+    bool in_card;       // of a suspect, before its chart
+    guint card_begin;   // its first strip
     double aside;       // width taken at the right of the item's first line
 };
 

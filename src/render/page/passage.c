@@ -3,11 +3,14 @@
 
 #include "render/chart/scene.h"
 
+#include <fribidi.h>
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <string.h>
 
 #define ZERO_WIDTH_SPACE "\u200b"
+#define ISOLATE "\u2066"
+#define END_ISOLATE "\u2069"
 // Half of the capitals' height: a line's letters stand in the middle of its height.
 #define BASELINE 0.36
 
@@ -39,6 +42,17 @@ void hr_passage_free(struct hr_passage *text)
 static bool is_joint(const char *p, bool symbol)
 {
     return (p[0] == ':' && p[-1] == ':') || (symbol && (*p == '<' || *p == ',' || *p == '/'));
+}
+
+static bool runs_right_to_left(const char *piece)
+{
+    for (const char *p = piece; *p; p += g_utf8_skip[(guchar)*p]) {
+        const FriBidiCharType type = fribidi_get_bidi_type(g_utf8_get_char(p));
+        if (type == FRIBIDI_TYPE_RTL || type == FRIBIDI_TYPE_AL) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // A blank of no width behind each joint: Pango may break there, drawing leaves it out again.
@@ -73,7 +87,11 @@ void hr_passage_append(struct hr_passage *text, const char *piece, struct hr_pas
     g_assert(!text->layout);
     g_autofree char *shown = piece_text(text, piece, style);
     struct hr_passage_span span = {.start = (guint)text->bytes->len, .style = style};
+    // a name that runs right to left does not turn around the numbers beside it
+    const bool isolated = runs_right_to_left(shown);
+    g_string_append(text->bytes, isolated ? ISOLATE : "");
     append_joints(text->bytes, shown, style.symbol);
+    g_string_append(text->bytes, isolated ? END_ISOLATE : "");
     span.end = (guint)text->bytes->len;
     if (span.end > span.start) {
         g_array_append_val(text->spans, span);
@@ -284,11 +302,18 @@ void hr_passage_draw_baseline(const struct hr_passage *text, unsigned line, cair
     draw_runs(text, line, cr, (struct hr_point){x, baseline}, NULL, NULL);
 }
 
+// Joints and isolates are ours: names with such characters of their own show them as escapes.
+static bool is_ours(const char *bytes)
+{
+    return strncmp(bytes, ZERO_WIDTH_SPACE, 3) == 0 || strncmp(bytes, ISOLATE, 3) == 0 ||
+           strncmp(bytes, END_ISOLATE, 3) == 0;
+}
+
 static char *without_joints(const char *bytes, size_t length)
 {
     GString *out = g_string_new(NULL);
     for (size_t i = 0; i < length; i++) {
-        if (strncmp(bytes + i, ZERO_WIDTH_SPACE, 3) == 0) {
+        if (is_ours(bytes + i)) {
             i += 2;
         } else {
             g_string_append_c(out, bytes[i]);

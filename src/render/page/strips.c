@@ -72,6 +72,8 @@ static void enter_section(struct hr_page_composer *composer, const struct hr_nod
     struct hr_page_context *context = hr_page_push(composer);
     context->tag = hr_page_tag(composer, "Sect", context->tag);
     context->mark = has_role(node, "suspect") ? find_mark(node) : HR_PAINT_NONE;
+    context->in_card = has_role(node, "suspect");
+    context->card_begin = composer->strips->strips->len;
     composer->anchor = node->id;
     composer->section_depth++;
     composer->in_summary |= has_role(node, "summary");

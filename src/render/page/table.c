@@ -36,6 +36,30 @@ static const struct hr_value *get_cell(const struct grid *grid, unsigned row, un
     return &grid->table->cells[(size_t)row * grid->table->columns_count + column];
 }
 
+static bool is_blank(const struct hr_value *value)
+{
+    return value->kind == HR_VALUE_TEXT && value->text && !*value->text;
+}
+
+// Words may run on over the blank cells behind them ("212 smaller rows, together"): the columns
+// that a cell takes.
+static unsigned get_span(const struct grid *grid, unsigned row, unsigned column)
+{
+    unsigned span = 1;
+    if (get_cell(grid, row, column)->kind == HR_VALUE_TEXT) {
+        while (column + span < grid->columns && is_blank(get_cell(grid, row, column + span))) {
+            span++;
+        }
+    }
+    return span;
+}
+
+static double get_width(const struct grid *grid, unsigned row, unsigned column)
+{
+    const unsigned last = column + get_span(grid, row, column) - 1;
+    return grid->x[last] + grid->width[last] - grid->x[column];
+}
+
 static bool is_total(const struct grid *grid, unsigned row)
 {
     return grid->table->last_row_is_total && row + 1 == grid->table->rows_count;
@@ -61,25 +85,28 @@ static struct hr_passage *head_text(struct hr_page_composer *composer,
     return text;
 }
 
-// A head may break between words, but asks for the room of its longest.
-static double longest_word(struct hr_page_composer *composer, const char *title)
+// A head may break into two lines, and asks for the room of its longest word.
+static double head_width(struct hr_page_composer *composer, const char *title)
 {
-    double width = 0;
-    g_auto(GStrv) words = g_strsplit(title ? title : "", " ", -1);
+    const enum hr_font font = HR_FONT_SANS_BOLD;
+    double width = 0.6 * hr_fonts_measure(composer->fonts, font, HR_TYPE_SMALL, title);
+    g_auto(GStrv) words = g_strsplit(title, " ", -1);
     for (char **word = words; *word; word++) {
-        width =
-            fmax(width, hr_fonts_measure(composer->fonts, HR_FONT_SANS_BOLD, HR_TYPE_SMALL, *word));
+        width = fmax(width, hr_fonts_measure(composer->fonts, font, HR_TYPE_SMALL, *word));
     }
-    return width;
+    return ceil(width);
 }
 
 static void measure(struct hr_page_composer *composer, struct grid *grid)
 {
     for (unsigned column = 0; column < grid->columns; column++) {
         const char *title = grid->table->columns[column].title;
-        grid->natural[column] = longest_word(composer, title);
+        grid->natural[column] = head_width(composer, title ? title : "");
         grid->has_head |= title && *title;
         for (unsigned row = 0; row < grid->table->rows_count; row++) {
+            if (get_span(grid, row, column) > 1) {
+                continue;
+            }
             struct hr_passage *text = cell_text(composer, grid, row, column);
             hr_passage_break(text, 0, 0);
             grid->natural[column] = fmax(grid->natural[column], ceil(hr_passage_width(text)) + 1);
@@ -161,7 +188,8 @@ static struct hr_passage *broken_cell(struct hr_page_composer *composer, const s
                                       unsigned row, unsigned column)
 {
     struct hr_passage *text = cell_text(composer, grid, row, column);
-    hr_passage_break(text, grid->width[column], 0);
+    const double width = get_width(grid, row, column);
+    hr_passage_break(text, width, 0);
     const struct hr_value *value = get_cell(grid, row, column);
     if (text->lines_count <= CELL_LINES_MAX || !value->text) {
         return text;
@@ -177,7 +205,7 @@ static struct hr_passage *broken_cell(struct hr_page_composer *composer, const s
         text = hr_page_text(composer, text->font, HR_TYPE_TABLE, LINE);
         hr_page_append_value(text, &shorter,
                              (struct hr_passage_style){.font = text->font, .paint = HR_PAINT_INK});
-        hr_passage_break(text, grid->width[column], 0);
+        hr_passage_break(text, width, 0);
         kept = kept * 9 / 10;
     }
     return text;

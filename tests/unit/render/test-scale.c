@@ -23,16 +23,11 @@ static void test_bytes(void)
         unsigned wanted;
         const char *labels;
     } cases[] = {
-        {118 * MIB, 4, "0|50 MiB|100 MiB|150 MiB"},
-        {1.7 * 1024 * MIB, 4, "0|0.5 GiB|1.0 GiB|1.5 GiB|2.0 GiB"},
-        {300, 4, "0|100 B|200 B|300 B"},
-        {3, 4, "0|1 B|2 B|3 B"},
-        {0, 2, "0|0.5 MiB|1.0 MiB"},
-        {-5, 2, "0|0.5 MiB|1.0 MiB"},
-        {NAN, 2, "0|0.5 MiB|1.0 MiB"},
-        {INFINITY, 2, "0|0.5 MiB|1.0 MiB"},
-        {1000 * MIB, 4, "0|500 MiB|1000 MiB"},
-        {9e18, 4, "0|2 EiB|4 EiB|6 EiB|8 EiB"},
+        {118 * MIB, 4, "0|50 MiB|100 MiB"},    {1.7 * 1024 * MIB, 4, "0|0.5 GiB|1.0 GiB|1.5 GiB"},
+        {300, 4, "0|100 B|200 B|300 B"},       {3, 4, "0|1 B|2 B|3 B"},
+        {0, 2, "0|0.5 MiB|1.0 MiB"},           {-5, 2, "0|0.5 MiB|1.0 MiB"},
+        {NAN, 2, "0|0.5 MiB|1.0 MiB"},         {INFINITY, 2, "0|0.5 MiB|1.0 MiB"},
+        {1000 * MIB, 4, "0|500 MiB|1000 MiB"}, {9e18, 4, "0|2 EiB|4 EiB|6 EiB"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct hr_ticks ticks;
@@ -40,7 +35,7 @@ static void test_bytes(void)
         g_autofree char *labels = join(&ticks);
         g_assert_cmpstr(labels, ==, cases[i].labels);
         if (cases[i].high > 0 && isfinite(cases[i].high)) {
-            g_assert_cmpfloat(ticks.at[ticks.count - 1], >=, cases[i].high);
+            g_assert_cmpfloat(ticks.at[ticks.count - 1], <=, cases[i].high);
         }
     }
 }
