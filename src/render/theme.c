@@ -33,13 +33,13 @@ static const struct paint paints[HR_PAINTS_COUNT] = {
     [HR_PAINT_ANONYMOUS] = {"anonymous", "#24292e", "#e8eaed"},
     [HR_PAINT_FILE] = {"file", "#8a6d00", "#d9b945"},
     [HR_PAINT_OTHER] = {"other", "#727b85", "#98a2ad"},
-    [HR_PAINT_SHRANK_3] = {"shrank-3", "#5a9bcb", "#2f78b0"},
+    [HR_PAINT_SHRANK_3] = {"shrank-3", "#5a9bcb", "#27648f"},
     [HR_PAINT_SHRANK_2] = {"shrank-2", "#9cc4e2", "#2a5b82"},
     [HR_PAINT_SHRANK_1] = {"shrank-1", "#cfe2f0", "#29455c"},
     [HR_PAINT_SAME] = {"same", "#e6e8eb", "#343b44"},
     [HR_PAINT_GREW_1] = {"grew-1", "#fbdcc4", "#5e3a24"},
     [HR_PAINT_GREW_2] = {"grew-2", "#f6b688", "#8c4716"},
-    [HR_PAINT_GREW_3] = {"grew-3", "#ea8540", "#b8560b"},
+    [HR_PAINT_GREW_3] = {"grew-3", "#ea8540", "#a04b0a"},
 };
 
 enum hr_paint hr_theme_paint(int colour)

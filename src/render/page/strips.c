@@ -258,8 +258,10 @@ static void leave(struct hr_page_composer *composer, const struct hr_node *node)
     }
 }
 
+enum extent { WHOLE_DOCUMENT, SUMMARY_ONLY };
+
 static struct hr_strips *compose(struct hr_fonts *fonts, const struct hr_document *document,
-                                 double width, int density)
+                                 double width, int density, enum extent extent)
 {
     struct hr_page_composer composer = {
         .fonts = fonts,
@@ -277,33 +279,44 @@ static struct hr_strips *compose(struct hr_fonts *fonts, const struct hr_documen
         } else {
             leave(&composer, iterator.node);
         }
+        if (extent == SUMMARY_ONLY && composer.new_page) {
+            break; // what comes next begins a page
+        }
     }
     g_array_unref(composer.contexts);
     return composer.strips;
 }
 
-// The height of what comes before the first page that is asked for: the summary.
-static double first_page_height(const struct hr_strips *strips)
+static double total_height(const struct hr_strips *strips)
 {
     double height = 0;
     for (guint i = 0; i < strips->strips->len; i++) {
         const struct hr_strip *strip = hr_strips_get(strips, i);
-        if (strip->new_page) {
-            return height;
-        }
         height += strip->height + (i > 0 ? strip->space_before : 0);
     }
     return height;
 }
 
+static bool has_summary(const struct hr_document *document)
+{
+    for (const struct hr_node *node = document->root->first_child; node; node = node->next) {
+        if (has_role(node, "summary")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct hr_strips *hr_strips_new(struct hr_fonts *fonts, const struct hr_document *document,
                                 double width, double height)
 {
-    for (int density = 0;; density++) {
-        struct hr_strips *strips = compose(fonts, document, width, density);
-        if (density == HR_PAGE_DENSITY_MAX || first_page_height(strips) <= height) {
-            return strips;
+    int density = has_summary(document) ? 0 : HR_PAGE_DENSITY_MAX;
+    while (density < HR_PAGE_DENSITY_MAX) {
+        HR_AUTO(hr_strips) summary = compose(fonts, document, width, density, SUMMARY_ONLY);
+        if (total_height(summary) <= height) {
+            break;
         }
-        hr_strips_free(strips);
+        density++;
     }
+    return compose(fonts, document, width, density, WHOLE_DOCUMENT);
 }

@@ -82,6 +82,48 @@ static void test_invalid_text(void)
     g_assert_cmpfloat(hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "a\xff\xfe"), >, 0);
 }
 
+// A machine without fontconfig's files, home or fonts: nothing on standard error, and what no font
+// has is shown as its code point.
+static void test_bare_machine(void)
+{
+    if (g_test_subprocess()) {
+        g_setenv("FONTCONFIG_FILE", "/nonexistent/fonts.conf", TRUE);
+        g_setenv("FONTCONFIG_PATH", "/nonexistent", TRUE);
+        g_setenv("XDG_CACHE_HOME", "/nonexistent", TRUE);
+        g_unsetenv("HOME");
+        HR_AUTO(hr_renderer) renderer = renderer_new();
+        // a private use character, which no system font has either
+        g_autofree char *text = hr_fonts_printable(renderer->fonts, "a\U0010fffd");
+        g_assert_cmpstr(text, ==, "a\\u{10fffd}");
+        g_assert_cmpfloat(hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, text), >, 20);
+        return;
+    }
+    g_test_trap_subprocess(NULL, 0, 0);
+    g_test_trap_assert_passed();
+    g_test_trap_assert_stderr("");
+}
+
+static void test_printable(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"alloc::vec::Vec<T>", "alloc::vec::Vec<T>"},
+        {"a\xe2\x80\xae"
+         "b",
+         "a\\u{202e}b"},
+        {"tab\tline\nend", "tab line end"},
+        {"\x1b[31m", "\\u{1b}[31m"},
+        {"naïve −3 % ±", "naïve −3 % ±"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *shown = hr_fonts_printable(renderer->fonts, cases[i].text);
+        g_assert_cmpstr(shown, ==, cases[i].shown);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -91,5 +133,7 @@ int main(int argc, char **argv)
     g_test_add_func("/fonts/missing", test_missing);
     g_test_add_func("/fonts/subset", test_subset);
     g_test_add_func("/fonts/invalid-text", test_invalid_text);
+    g_test_add_func("/fonts/bare-machine", test_bare_machine);
+    g_test_add_func("/fonts/printable", test_printable);
     return g_test_run();
 }
