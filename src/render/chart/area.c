@@ -3,8 +3,6 @@
 // series, which share one x; a moment at which any of them is unknown is a gap.
 #include "render/chart/plot.h"
 
-#include "render/printable.h"
-
 #include <math.h>
 
 #define ASPECT 0.32
@@ -96,15 +94,16 @@ static bool find_last(const struct stack *stack, unsigned *last)
     return false;
 }
 
-static char *layer_label(struct hr_plot *plot, unsigned layer, double bytes)
+static void name_layer(struct hr_plot *plot, unsigned layer, double bytes,
+                       struct hr_plot_label *label)
 {
     const struct hr_chart_series *series = &plot->chart->series[layer];
-    const char *value = hr_plot_value(plot, "bytes", bytes);
-    const double room = plot->space.width * LABEL_SHARE_MAX - hr_plot_measure(plot, value) - 30;
-    g_autofree char *printable = hr_printable(series->label ? series->label : "");
+    hr_plot_name(plot, series->label, bytes, label);
+    const double room =
+        plot->space.width * LABEL_SHARE_MAX - hr_plot_measure(plot, label->value) - 30;
     g_autofree char *name =
-        hr_fonts_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, printable, room);
-    return hr_arena_printf(plot->scene->arena, "%s %s", name ? name : "", value);
+        hr_fonts_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label->name, room);
+    label->name = hr_arena_strdup(plot->scene->arena, name ? name : "");
 }
 
 static unsigned make_labels(struct hr_plot *plot, const struct stack *stack,
@@ -116,9 +115,9 @@ static unsigned make_labels(struct hr_plot *plot, const struct stack *stack,
     }
     for (unsigned layer = 0; layer < stack->layers; layer++) {
         const struct hr_chart_series *series = &plot->chart->series[layer];
-        labels[layer].text = layer_label(plot, layer, series->y[last]);
+        name_layer(plot, layer, series->y[last], &labels[layer]);
         labels[layer].paint = hr_theme_paint(series->colour);
-        *width = fmax(*width, hr_plot_measure(plot, labels[layer].text));
+        *width = fmax(*width, hr_plot_label_width(plot, &labels[layer]));
     }
     return stack->layers;
 }

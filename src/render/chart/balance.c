@@ -4,7 +4,6 @@
 #include "render/chart/plot.h"
 
 #include "base/format.h"
-#include "render/printable.h"
 
 #include <math.h>
 
@@ -39,8 +38,8 @@ static double widest_label(struct hr_plot *plot)
 {
     double width = 0;
     for (unsigned i = 0; i < plot->chart->bars_count; i++) {
-        const char *label = plot->chart->bars[i].label;
-        width = label ? fmax(width, hr_plot_measure(plot, label)) : width;
+        g_autofree char *label = hr_plot_printable(plot, plot->chart->bars[i].label);
+        width = fmax(width, hr_plot_measure(plot, label));
     }
     return fmin(width, plot->space.width * LABEL_SHARE_MAX);
 }
@@ -71,7 +70,7 @@ static void draw_row(struct hr_plot *plot, const struct hr_chart_bar *bar, doubl
     const double size = plot->space.text_size;
     const enum hr_paint paint = hr_theme_paint(bar->colour);
     const double height = size * 0.62;
-    g_autofree char *label = hr_printable(bar->label ? bar->label : "");
+    g_autofree char *label = hr_plot_printable(plot, bar->label);
     g_autofree char *fitting =
         hr_fonts_shorten(plot->fonts, HR_FONT_SANS, size, label, plot->left - 8);
     hr_plot_text(plot, 0, y + size * 1.15, fitting ? fitting : "", HR_ANCHOR_START, HR_PAINT_INK);

@@ -5,7 +5,6 @@
 #include "render/chart/plot.h"
 
 #include "base/format.h"
-#include "render/printable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +106,7 @@ static char *frame_title(struct hr_plot *plot, const struct box *boxes, int i)
     g_autoptr(GString) title = g_string_new(NULL);
     for (int k = i; k <= boxes[i].last; k++) {
         if (boxes[k].shown == i) {
-            g_autofree char *name = hr_printable(frames[k].function);
+            g_autofree char *name = hr_plot_printable(plot, frames[k].function);
             g_string_append_printf(title, "%s%s", title->len ? "\n" : "", name);
         }
     }
@@ -123,7 +122,7 @@ static char *frame_title(struct hr_plot *plot, const struct box *boxes, int i)
 static char *frame_label(struct hr_plot *plot, const struct box *boxes, int i)
 {
     const struct hr_chart_frame *frames = plot->chart->frames;
-    g_autofree char *name = hr_printable(frames[boxes[i].last].function);
+    g_autofree char *name = hr_plot_printable(plot, frames[boxes[i].last].function);
     g_autoptr(GString) label = g_string_new(NULL);
     if (is_new(&frames[i])) {
         g_string_append(label, "+ ");
@@ -269,7 +268,7 @@ void hr_chart_layout_flame(struct hr_plot *plot)
     g_autofree struct box *boxes = g_new0(struct box, chart->frames_count + 1);
     count_children(chart, boxes);
     place(plot, boxes);
-    if (plot->space.numbered) {
+    if (plot->space.paper) {
         number_frames(plot, boxes);
     }
     int rows = 0;

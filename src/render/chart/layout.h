@@ -11,7 +11,8 @@ struct hr_chart_space {
     double width;
     double text_size;
     int closeness; // 0: at ease; each step up takes less height where the kind can
-    bool numbered; // flame: frames carry numbers that a table beneath explains (paper)
+    bool paper;    // letters without a font are spelt out; flame frames carry numbers that a table
+                   // beneath explains
 };
 
 // Lays the chart out. The scene holds copies of all texts and is the caller's.

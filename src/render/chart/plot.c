@@ -12,6 +12,7 @@
 #define SWATCH_WIDTH 9.0
 #define LEADER_WIDTH 7.0
 #define HEADROOM 1.04
+#define LABEL_GAP 4.0
 
 double hr_plot_line_height(const struct hr_plot *plot)
 {
@@ -32,13 +33,23 @@ struct hr_scene_item *hr_plot_text(struct hr_plot *plot, double x, double y, con
     return item;
 }
 
-char *hr_plot_name_value(struct hr_plot *plot, const char *name, double bytes)
+char *hr_plot_printable(const struct hr_plot *plot, const char *text)
 {
-    g_autofree char *printable = hr_printable(name ? name : "");
-    g_autoptr(GString) text = g_string_new(printable);
-    g_string_append(text, *printable ? " " : "");
-    hr_format_append(text, "live_bytes", bytes);
-    return hr_arena_strdup(plot->scene->arena, text->str);
+    return plot->space.paper ? hr_fonts_printable(plot->fonts, text ? text : "")
+                             : hr_printable(text ? text : "");
+}
+
+void hr_plot_name(struct hr_plot *plot, const char *name, double bytes, struct hr_plot_label *label)
+{
+    g_autofree char *printable = hr_plot_printable(plot, name);
+    label->name = hr_arena_strdup(plot->scene->arena, printable);
+    label->value = hr_plot_value(plot, "live_bytes", bytes);
+}
+
+double hr_plot_label_width(const struct hr_plot *plot, const struct hr_plot_label *label)
+{
+    const double name = hr_plot_measure(plot, label->name);
+    return (name > 0 ? name + LABEL_GAP : 0) + hr_plot_measure(plot, label->value);
 }
 
 char *hr_plot_value(struct hr_plot *plot, const char *key, double value)
@@ -207,6 +218,16 @@ void hr_plot_place_labels(struct hr_plot_label *labels, unsigned count, double g
     }
 }
 
+static void draw_words(struct hr_plot *plot, const struct hr_plot_label *label, double x)
+{
+    const double baseline = label->y + plot->space.text_size * 0.35;
+    if (*label->name) {
+        hr_plot_text(plot, x, baseline, label->name, HR_ANCHOR_START, HR_PAINT_INK);
+        x += hr_plot_measure(plot, label->name) + LABEL_GAP;
+    }
+    hr_plot_text(plot, x, baseline, label->value, HR_ANCHOR_START, HR_PAINT_INK);
+}
+
 void hr_plot_draw_labels(struct hr_plot *plot, struct hr_plot_label *labels, unsigned count)
 {
     const double gap = hr_plot_line_height(plot);
@@ -228,9 +249,7 @@ void hr_plot_draw_labels(struct hr_plot *plot, struct hr_plot_label *labels, uns
                       (struct hr_style){.stroke = label->paint, .line_width = 0.6});
         hr_scene_path(plot->scene, leader + 1, 2, false,
                       (struct hr_style){.stroke = label->paint, .line_width = 2});
-        hr_plot_text(plot, plot->right + LEADER_WIDTH + SWATCH_WIDTH + 4,
-                     label->y + plot->space.text_size * 0.35, label->text, HR_ANCHOR_START,
-                     HR_PAINT_INK);
+        draw_words(plot, label, plot->right + LEADER_WIDTH + SWATCH_WIDTH + 4);
     }
     hr_scene_end(plot->scene);
 }

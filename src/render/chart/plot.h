@@ -19,7 +19,7 @@ struct hr_plot_label {
     struct hr_point from; // the end of the line that it names
     double y;             // where it is put
     enum hr_paint paint;
-    char *text; // in the scene's arena
+    char *name, *value; // in the scene's arena; apart, so that neither turns the other around
 };
 
 double hr_plot_line_height(const struct hr_plot *plot);
@@ -29,8 +29,13 @@ double hr_plot_measure(const struct hr_plot *plot, const char *text);
 struct hr_scene_item *hr_plot_text(struct hr_plot *plot, double x, double y, const char *text,
                                    enum hr_anchor anchor, enum hr_paint paint);
 
-// "heap 96.4 MiB", in the scene's arena.
-char *hr_plot_name_value(struct hr_plot *plot, const char *name, double bytes);
+// hr_printable(), on paper hr_fonts_printable(); NULL is read as "". The caller frees it.
+char *hr_plot_printable(const struct hr_plot *plot, const char *text);
+
+// Sets a label's name and value: "heap", "96.4 MiB".
+void hr_plot_name(struct hr_plot *plot, const char *name, double bytes,
+                  struct hr_plot_label *label);
+double hr_plot_label_width(const struct hr_plot *plot, const struct hr_plot_label *label);
 
 // The extent of x over all series and marks; 0 to 1 when there is none.
 void hr_plot_find_x(const struct hr_chart *chart, double *low, double *high);

@@ -20,8 +20,10 @@ void hr_chart_layout_suspect(struct hr_plot *plot)
     unsigned last = 0;
     const bool any =
         chart->series_count > 0 && hr_plot_find_end(plot, &chart->series[0], &last, &label.from);
-    label.text = any ? hr_plot_value(plot, "live_bytes", chart->series[0].y[last]) : NULL;
-    plot->right = plot->space.width - (any ? hr_plot_measure(plot, label.text) + 24 : 4);
+    if (any) {
+        hr_plot_name(plot, NULL, chart->series[0].y[last], &label);
+    }
+    plot->right = plot->space.width - (any ? hr_plot_label_width(plot, &label) + 24 : 4);
     double low = 0;
     double high = 1;
     hr_plot_find_x(chart, &low, &high);

@@ -17,8 +17,9 @@ static double label_width(struct hr_plot *plot)
         unsigned last = 0;
         struct hr_point point;
         if (hr_plot_find_end(plot, series, &last, &point)) {
-            const char *text = hr_plot_name_value(plot, series->label, series->y[last]);
-            width = fmax(width, hr_plot_measure(plot, text));
+            struct hr_plot_label label = {0};
+            hr_plot_name(plot, series->label, series->y[last], &label);
+            width = fmax(width, hr_plot_label_width(plot, &label));
         }
     }
     return width;
@@ -43,7 +44,7 @@ static void draw_series(struct hr_plot *plot)
         struct hr_plot_label label = {.paint = paint};
         unsigned last = 0;
         if (labels_count < SERIES_MAX && hr_plot_find_end(plot, series, &last, &label.from)) {
-            label.text = hr_plot_name_value(plot, series->label, series->y[last]);
+            hr_plot_name(plot, series->label, series->y[last], &label);
             labels[labels_count++] = label;
         }
     }

@@ -304,7 +304,7 @@ static void draw_caption(struct hr_page_composer *composer, const char *words, i
 static void draw_sparkline(struct hr_page_composer *composer, const struct hr_chart *chart, int tag)
 {
     const struct hr_page_context *context = hr_page_context(composer);
-    const struct hr_chart_space space = {.width = 84, .text_size = HR_TYPE_CHART};
+    const struct hr_chart_space space = {.width = 84, .text_size = HR_TYPE_CHART, .paper = true};
     struct hr_scene *scene = hr_chart_layout(composer->fonts, chart, space);
     g_ptr_array_add(composer->strips->scenes, scene);
     struct hr_box *box = hr_page_box(composer, HR_BOX_SCENE, tag);
@@ -340,7 +340,7 @@ void hr_page_chart(struct hr_page_composer *composer, const struct hr_node *node
         .width = context->right - context->left,
         .text_size = HR_TYPE_CHART,
         .closeness = composer->in_summary ? composer->density : 0,
-        .numbered = true,
+        .paper = true,
     };
     struct hr_scene *scene = hr_chart_layout(composer->fonts, chart, space);
     g_ptr_array_add(composer->strips->scenes, scene);

@@ -38,6 +38,28 @@ static void check_columns(const struct hr_strips *strips)
     }
 }
 
+// What a chart writes stays on it.
+static void check_charts(struct hr_fonts *fonts, const struct hr_strips *strips)
+{
+    for (guint s = 0; s < strips->scenes->len; s++) {
+        const struct hr_scene *scene = strips->scenes->pdata[s];
+        for (guint i = 0; i < scene->items->len; i++) {
+            const struct hr_scene_item *item =
+                &g_array_index(scene->items, struct hr_scene_item, i);
+            if (item->kind != HR_SCENE_TEXT) {
+                continue;
+            }
+            const double width = hr_fonts_measure(fonts, item->font, item->size, item->text);
+            const double left = item->x - width * (item->anchor == HR_ANCHOR_END      ? 1
+                                                   : item->anchor == HR_ANCHOR_MIDDLE ? 0.5
+                                                                                      : 0);
+            if (left < -1 || left + width > scene->width + 1) {
+                g_error("runs off its chart: %s", item->text);
+            }
+        }
+    }
+}
+
 static void keep(const char *name, const GByteArray *bytes, const char *suffix)
 {
     if (g_getenv("HR_KEEP")) {
@@ -56,6 +78,7 @@ static void test_result(gconstpointer name)
     g_assert_no_error(error);
     HR_AUTO(hr_strips) strips = hr_strips_new(renderer->fonts, document, 499, 755);
     check_columns(strips);
+    check_charts(renderer->fonts, strips);
     g_autoptr(GByteArray) pdf = g_byte_array_new();
     g_assert_true(hr_pdf_write(renderer, document, NULL, pdf, &error));
     g_assert_no_error(error);
