@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// z 3.3 is asked of a trend; 1.3 more makes it nine times in ten.
+// z 3.3 is asked of a trend; 1.3 more makes it nine times in ten (docs/accuracy.md compares).
 #define TREND_SIGMAS 4.6
 #define NINE_IN_TEN_SIGMAS 1.28
 #define DISPERSION_UNSEEN 1.5
@@ -46,7 +46,10 @@ static struct churn median_churn(const struct hr_suspects_input *input, double *
     size_t count = 0;
     double bytes = 0;
     for (size_t g = 0; g < input->groups->count; g++) {
-        const struct hr_side *side = &input->difference->groups[g].final;
+        // What grew is the finding, not the churn against which another would have to be seen.
+        const struct hr_change *change = &input->difference->groups[g];
+        const struct hr_side *side =
+            change->base.bytes < change->final.bytes ? &change->base : &change->final;
         if (side->samples > 0) {
             const double weight = side->bytes / side->samples;
             places[count++] = (struct churn){side->bytes, weight * side->bytes, weight};

@@ -5,5 +5,5 @@
 #include "analysis/suspects.h"
 
 // Bytes, from the run's R, churn and number of points, for a place as busy as the one that holds
-// the median byte of the final dump. NAN without samples. Method 2.
+// the median byte. NAN without samples. Method 2.
 double hr_detectable_compute(const struct hr_suspects_input *input);

@@ -8,10 +8,21 @@
 #define NO_STACK_NAME "[no stack recorded]"
 #define FINGERPRINT_DIGITS 12
 #define RUST_HASH_DIGITS 16
+#define CLOSURE_MARK "::{{closure}}"
 
 // Marks that compilers put behind the names of cloned and split functions.
 static const char *const CLONE_MARKS[] = {".llvm.",      ".cold",      ".isra.",  ".part.",
                                           ".constprop.", ".lto_priv.", ".clone.", ".localalias"};
+
+// Rust's closures and async bodies belong to the function they are written in.
+static size_t length_without_closures(const char *name, size_t length)
+{
+    const size_t mark = strlen(CLOSURE_MARK);
+    while (length > mark && strncmp(name + length - mark, CLOSURE_MARK, mark) == 0) {
+        length -= mark;
+    }
+    return length;
+}
 
 // Length of `name` without "::h" and sixteen hex digits at its end.
 static size_t length_without_hash(const char *name, size_t length)
@@ -45,7 +56,8 @@ const char *hr_group_normalise_name(struct hr_arena *arena, const char *name)
     if (clone && clone > name) {
         length = MIN(length, (size_t)(clone - name));
     }
-    return hr_arena_strndup(arena, name, length_without_hash(name, length));
+    length = length_without_closures(name, length_without_hash(name, length));
+    return hr_arena_strndup(arena, name, length);
 }
 
 const char *hr_group_fingerprint(struct hr_arena *arena, const char *normalised_name)

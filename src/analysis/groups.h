@@ -21,8 +21,8 @@ struct hr_groups hr_groups_compute(struct hr_arena *arena, const struct hr_run *
                                    const struct hr_symbols *symbols,
                                    const uint32_t *responsible_frames);
 
-// The name without Rust's symbol hash and the marks of cloned code (.llvm.123, .cold, .isra.0).
-// In `arena`.
+// The name without Rust's symbol hash, the marks of cloned code (.llvm.123, .cold, .isra.0) and
+// closures at its end. In `arena`.
 const char *hr_group_normalise_name(struct hr_arena *arena, const char *name);
 
 // 12 hex digits of the normalised name: the same after a rebuild, at other addresses and lines.

@@ -4,6 +4,7 @@
 //
 //   frames.conf            [allocator] [runtime] [library] [app]
 //                          function=glob;glob   file=glob   module=glob
+//                          function.rust=glob   a key may bear a name, so that it can stand twice
 //   categories.conf        [category]
 //                          function=glob;glob
 //   evidence-columns.conf  [source name]
@@ -142,7 +143,8 @@ static bool frame_field_of(const char *key, enum hr_frame_field *field)
 {
     static const char *const names[] = {"function", "file", "module"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (strcmp(names[i], key) == 0) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(names[i], key, length) == 0 && (key[length] == '\0' || key[length] == '.')) {
             *field = (enum hr_frame_field)i;
             return true;
         }

@@ -37,6 +37,8 @@ static void test_normalised_names(void)
         {"app::open::h0123456789abcdef", "app::open"},
         {"app::open::h0123456789abcdeg", "app::open::h0123456789abcdeg"},
         {"app::open::h0123456789abcdef.llvm.4711", "app::open"},
+        {"app::open::{{closure}}::{{closure}}::h0123456789abcdef", "app::open"},
+        {"app::{{closure}}::inner", "app::{{closure}}::inner"},
         {"parse.cold", "parse"},
         {"parse.isra.0.part.3", "parse"},
         {"parse(int) [clone .constprop.0]", "parse(int)"},
