@@ -35,7 +35,7 @@ static struct node *node_at(const struct tree *tree, uint32_t index)
 static size_t slot_of(const struct tree *tree, uint32_t parent, uint32_t function)
 {
     uint64_t hash = ((uint64_t)parent << 32 | function) * 0x9E3779B97F4A7C15u;
-    size_t slot = (size_t)(hash >> 20) & (tree->slots_count - 1);
+    size_t slot = (size_t)(hash >> 32) & (tree->slots_count - 1); // parents move only these bits
     while (tree->slots[slot] != NO_NODE) {
         const struct node *node = node_at(tree, tree->slots[slot]);
         if (node->parent == parent && node->function == function) {

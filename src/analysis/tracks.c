@@ -16,7 +16,9 @@ struct stack_sizes {
     double smallest;
     double largest;
     double largest_interval_share; // largest x / R
-    double largest_weight;         // bytes that one sample of the largest mean size stands for
+    // What one sample of the last mean size stands for: sizes rarely change between dumps.
+    double last_size;
+    struct hr_scaled last_sample;
 };
 
 static void note_size(struct stack_sizes *sizes, const struct hr_row *row, uint64_t interval_bytes)
@@ -84,21 +86,41 @@ static void track_add(struct hr_track *track, size_t point, struct hr_sample_sum
     // most that the sum of squares can be.
     track->weights[point] += seen->mixed ? seen->weight * seen->scaled.bytes
                                          : seen->weight * seen->weight * seen->objects;
-    track->largest = fmax(track->largest, seen->weight);
+    track->largest = seen->weight > track->largest ? seen->weight : track->largest;
     track->mixed_bytes += seen->mixed ? seen->scaled.bytes : 0;
     hr_sample_sum_add(error, &seen->scaled, (uint64_t)seen->objects);
 }
 
+// The estimate of a row of n samples is n times that of one sample of its mean size.
+static struct hr_scaled scale_row(const struct hr_row *row, uint64_t interval_bytes,
+                                  struct stack_sizes *sizes)
+{
+    if (row->objects == 0) {
+        return hr_sample_scale(0, row->bytes, interval_bytes);
+    }
+    const double size = (double)row->bytes / (double)row->objects;
+    if (size != sizes->last_size) {
+        sizes->last_size = size;
+        sizes->last_sample = hr_sample_scale(row->objects, row->bytes, interval_bytes);
+        sizes->last_sample.bytes /= (double)row->objects;
+        sizes->last_sample.objects /= (double)row->objects;
+    }
+    struct hr_scaled scaled = sizes->last_sample;
+    scaled.bytes *= (double)row->objects;
+    scaled.objects *= (double)row->objects;
+    return scaled;
+}
+
 static struct sighting see_row(const struct hr_row *row, uint64_t interval_bytes,
-                               const struct stack_sizes *sizes, bool mixed)
+                               struct stack_sizes *sizes, bool mixed)
 {
     struct sighting seen = {
-        .scaled = hr_sample_scale(row->objects, row->bytes, interval_bytes),
+        .scaled = scale_row(row, interval_bytes, sizes),
         .objects = (double)row->objects,
         .births = (double)row->accum_objects,
         .mixed = mixed,
     };
-    seen.weight = row->objects > 0 ? seen.scaled.bytes / seen.objects : seen.scaled.bytes;
+    seen.weight = row->objects > 0 ? sizes->last_sample.bytes : seen.scaled.bytes;
     if (mixed && sizes->largest > seen.weight) {
         const struct hr_scaled largest =
             hr_sample_scale(1, (uint64_t)sizes->largest, interval_bytes);
@@ -143,7 +165,7 @@ static void finish_track(struct hr_track *track, size_t points)
 }
 
 static void read_point(const struct hr_dump *dump, size_t point, struct hr_tracks *tracks,
-                       const struct stack_sizes *sizes, const int *track_of_stack,
+                       struct stack_sizes *sizes, const int *track_of_stack,
                        struct hr_sample_sum *errors, size_t chosen_count)
 {
     struct hr_sample_sum total_error = {0};
@@ -186,7 +208,7 @@ struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *
                                    const size_t *chosen, size_t chosen_count)
 {
     const uint32_t stacks = hr_stacks_count(run->stacks);
-    const struct stack_sizes *sizes = read_sizes(arena, run, choice);
+    struct stack_sizes *sizes = read_sizes(arena, run, choice);
     bool *mixed = HR_ARENA_ARRAY(arena, bool, stacks);
     for (uint32_t s = 0; s < stacks; s++) {
         mixed[s] = is_mixed(&sizes[s]);

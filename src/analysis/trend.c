@@ -5,7 +5,7 @@
 #include "analysis/shape.h"
 
 #define SIGMAS_OF_95_PERCENT 1.96
-#define HALF_Z_MIN 0.5
+#define HALF_Z_MIN 1.0
 #define SLOWING_Z_MAX 2.0
 #define JUMP_SHARE_MIN 0.25
 // The last third must bring at least this share of all growth, half of its due, within one standard

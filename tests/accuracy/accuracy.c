@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     table_no_leak(runs);
     table_other_shapes(runs / 5);
     table_detection(runs / 5);
-    table_pair_against_trend(runs / 5);
+    table_pair_against_trend(runs / 20);
     table_detectable(runs / 5);
     table_snapshot_coverage(runs);
     table_difference_coverage(runs);
