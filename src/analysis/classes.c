@@ -153,8 +153,11 @@ static bool is_too_coarse(const struct hr_facts *facts, const struct hr_rules *r
     const double *limits = rules->thresholds;
     const double allowed = fmax(limits[HR_THRESHOLD_no_growth_floor_bytes],
                                 limits[HR_THRESHOLD_no_growth_of_heap_ratio] * facts->heap_bytes);
-    // An unknown detection limit is no proof of a fine one.
-    return !facts->allocated_known && !(facts->smallest_detectable_bytes <= allowed);
+    // An unknown detection limit is no proof of a fine one. Where the interval of the whole heap's
+    // growth ends below what is allowed, no place can hide more.
+    const bool fine = facts->smallest_detectable_bytes <= allowed ||
+                      facts->parts[HR_PART_HEAP].growth.high <= allowed;
+    return !facts->allocated_known && !fine;
 }
 
 // Nothing fired: why this is not the same as "no growth", if it is not.

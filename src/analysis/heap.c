@@ -120,8 +120,10 @@ static struct hr_part judge_by_trend(const struct hr_rules *rules, const struct 
         return part;
     }
     part.last_third = trend->last_third;
-    if (trend->counts && !hr_part_passes(part.state)) {
-        part.growth = trend->growth; // smaller than two dumps could show
+    // Two dumps show less than a series of them: growth that is smaller, and that there is none.
+    if (!hr_part_passes(part.state) &&
+        hr_part_error_bytes(trend->growth) < hr_part_error_bytes(part.growth)) {
+        part.growth = trend->growth;
     }
     part.state = hr_part_judge(rules, &part);
     if (!hr_part_passes(part.state)) {

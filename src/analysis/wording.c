@@ -158,12 +158,13 @@ static struct hr_phrase sentence_no_growth(const struct hr_facts *facts)
     } else if (process == HR_PART_GREW) {
         phrase.id = "verdict-no_growth-settled";
     }
+    static const char *const HEAP_GROWTH[3] = {"heap_growth_bytes", "heap_growth_bytes_low",
+                                               "heap_growth_bytes_high"};
     add_window(&phrase, facts, HR_PART_HEAP);
-    hr_phrase_add_number(&phrase, "heap_growth_bytes", facts->parts[HR_PART_HEAP].growth.value);
+    add_estimate(&phrase, HEAP_GROWTH, facts->parts[HR_PART_HEAP].growth);
     hr_phrase_add_number(&phrase, "heap_bytes", facts->heap_bytes);
     hr_phrase_add_number(&phrase, "process_growth_bytes",
                          facts->parts[HR_PART_PROCESS].growth.value);
-    hr_phrase_add_number(&phrase, "smallest_detectable_bytes", facts->smallest_detectable_bytes);
     return phrase;
 }
 

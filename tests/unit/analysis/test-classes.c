@@ -169,12 +169,17 @@ static void test_quiet_but_doubtful(void)
 
     // The detection limit is asked only where the allocator's count is missing.
     facts = quiet_facts();
+    facts.parts[HR_PART_HEAP].growth = (struct hr_estimate){0, -9 * MIB, 9 * MIB};
     facts.smallest_detectable_bytes = 500 * MIB;
     g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_NO_GROWTH);
     facts.allocated_known = false;
     g_assert_cmpint(hr_classes_decide(&facts, &rules).doubt, ==, HR_DOUBT_TOO_COARSE);
     facts.smallest_detectable_bytes = NAN;
     g_assert_cmpint(hr_classes_decide(&facts, &rules).doubt, ==, HR_DOUBT_TOO_COARSE);
+    // Unless the whole heap's growth is known to be small.
+    facts.parts[HR_PART_HEAP].growth = (struct hr_estimate){0, -9 * MIB, 7 * MIB};
+    g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_NO_GROWTH);
+    facts.parts[HR_PART_HEAP].growth.high = 9 * MIB;
     facts.smallest_detectable_bytes = 8 * MIB;
     g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_NO_GROWTH);
     facts.smallest_detectable_bytes = 30 * MIB;
