@@ -432,7 +432,10 @@ static void answer(struct reader *reader, uint32_t index, struct hr_dwarf_lines 
         frame.line = line->line;
     }
     answer->first_frame = lookup->frames->len;
-    if (function == NO_FUNCTION && frame.file) {
+    if (function == NO_FUNCTION && !frame.file) {
+        return;
+    }
+    if (function == NO_FUNCTION) {
         g_array_append_val(lookup->frames, frame); // assembler: lines, but no functions
     } else if (!append_chain(reader, function, frame, lines)) {
         g_array_set_size(lookup->frames, answer->first_frame);
@@ -505,6 +508,33 @@ static void read_units(struct reader *reader)
     }
 }
 
+static bool is_without_ranges(const struct hr_dwarf_unit *unit)
+{
+    return unit->supported && unit->type == DW_UT_compile && unit->low.class == HR_VALUE_NONE &&
+           unit->ranges.class == HR_VALUE_NONE;
+}
+
+// Some producers do not tell a unit's ranges: what no other unit claims is looked for in these.
+static void read_units_without_ranges(struct reader *reader)
+{
+    for (uint32_t i = 0; i < reader->units->len; i++) {
+        if (!is_without_ranges(get_unit(reader, i))) {
+            continue;
+        }
+        g_autoptr(GArray) queries = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        for (uint32_t query = 0; query < reader->lookup->count; query++) {
+            if (reader->unit_of[query] == NO_UNIT && !reader->left[query] &&
+                reader->lookup->answers[query].frame_count == 0) {
+                g_array_append_val(queries, query);
+            }
+        }
+        if (queries->len == 0) {
+            return;
+        }
+        read_unit(reader, i, queries);
+    }
+}
+
 static void free_abbrevs(gpointer abbrevs)
 {
     hr_dwarf_abbrevs_free(abbrevs);
@@ -554,6 +584,7 @@ bool hr_dwarf_read(const struct hr_object *holder, struct hr_lookup *lookup, boo
     collect_units(&reader);
     assign_units(&reader);
     read_units(&reader);
+    read_units_without_ranges(&reader);
     clear_reader(&reader);
     return true;
 }

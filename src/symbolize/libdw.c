@@ -6,14 +6,12 @@
 // Deeper than any compiler nests; what lies below is left out.
 #define DEPTH_MAX 1024
 
-// Origins followed from a DIE to its name.
 #define NO_FUNCTION UINT32_MAX
 #define NO_UNIT UINT32_MAX
 
 struct unit {
     Dwarf_Die skeleton; // has ranges and lines
     Dwarf_Die split;    // has the functions; the same DIE where nothing is split
-    bool without_ranges;
 };
 
 struct function {
@@ -29,11 +27,6 @@ struct walk {
     uint32_t *innermost; // per vaddr: index in functions
     uint32_t unit;       // the one being read
 };
-
-static bool has_code_range(Dwarf_Die *die)
-{
-    return dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges);
-}
 
 // libdw opens the file of a split unit by itself, where the unit says: only let it where that is a
 // regular file.
@@ -53,7 +46,7 @@ static bool is_openable(Dwarf_Die *skeleton)
 
 static void add_unit(struct walk *walk, Dwarf_CU *cu, uint8_t type, Dwarf_Die *die)
 {
-    struct unit unit = {.skeleton = *die, .split = *die, .without_ranges = !has_code_range(die)};
+    struct unit unit = {.skeleton = *die, .split = *die};
     if (type == DW_UT_skeleton && is_openable(die)) {
         Dwarf_Die split;
         if (dwarf_cu_info(cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 &&
