@@ -23,7 +23,7 @@ struct hr_bytes {
 static inline struct hr_bytes hr_bytes_init(const struct hr_section *section, uint64_t from,
                                             uint64_t to)
 {
-    if (from > to || to > section->size) {
+    if (!section->bytes || from > to || to > section->size) {
         return (struct hr_bytes){.broken = true};
     }
     return (struct hr_bytes){section->bytes + from, section->bytes + to, false};

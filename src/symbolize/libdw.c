@@ -201,6 +201,18 @@ static const char *make_absolute(struct walk *walk, Dwarf_Die *cu, const char *p
     return hr_arena_printf(walk->lookup->arena, "%s/%s", directory, path);
 }
 
+// Files are numbered from 1 before DWARF 5, and from 0 since.
+static const char *find_call_file(Dwarf_Die *die, Dwarf_Files *files)
+{
+    Dwarf_Half version = 0;
+    if (!files || !dwarf_hasattr(die, DW_AT_call_file) ||
+        dwarf_cu_info(die->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0) {
+        return NULL;
+    }
+    const unsigned file = find_number(die, DW_AT_call_file);
+    return file > 0 || version >= 5 ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+}
+
 // Appends the chain of functions from the innermost out; each outer frame stands where the inner
 // one was called.
 static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
@@ -224,9 +236,7 @@ static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
         name_frame(&frame, &function->die);
         frame.inlined = function->caller != NO_FUNCTION;
         g_array_append_val(lookup->frames, frame);
-        const unsigned file = find_number(&function->die, DW_AT_call_file);
-        const char *path = file && files ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
-        frame.file = make_absolute(walk, cu, path);
+        frame.file = make_absolute(walk, cu, find_call_file(&function->die, files));
         frame.line = find_number(&function->die, DW_AT_call_line);
         at = function->caller;
     }

@@ -12,7 +12,7 @@
 static void put(GByteArray *out, uint64_t value, unsigned size)
 {
     for (unsigned i = 0; i < size; i++) {
-        const guint8 byte = (guint8)(value >> (8 * i));
+        const guint8 byte = i < 8 ? (guint8)(value >> (8 * i)) : 0;
         g_byte_array_append(out, &byte, 1);
     }
 }
