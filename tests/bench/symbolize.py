@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Times symbolize/ beside llvm-symbolizer and addr2line: whole processes, the same addresses, runs
-interleaved, medians. usage: symbolize.py SYMBOLIZE-ADDRESSES FILE [COUNT [RUNS]]"""
+interleaved, medians of wall and of processor time (which a busy machine disturbs least). usage: symbolize.py SYMBOLIZE-ADDRESSES FILE [COUNT [RUNS]]"""
 import os
 import shutil
 import statistics
@@ -17,7 +17,8 @@ def run_once(command, addresses_path):
         process = subprocess.Popen(command, stdin=stdin, stdout=null, stderr=null)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        return time.monotonic() - started, usage.ru_maxrss, process.returncode
+        return (time.monotonic() - started, usage.ru_maxrss, process.returncode,
+                usage.ru_utime + usage.ru_stime)
 
 
 def main():
@@ -45,11 +46,13 @@ def main():
                 measured[name].append(run_once(commands[name], file.name))
     print(f"{os.path.basename(path)}: {addresses.count(chr(10))} addresses, medians of {runs} interleaved runs")
     base = statistics.median(r[0] for r in next(iter(measured.values())))
+    cpu_base = statistics.median(r[3] for r in next(iter(measured.values())))
     for name, results in measured.items():
         wall = statistics.median(r[0] for r in results)
+        cpu = statistics.median(r[3] for r in results)
         rss = max(r[1] for r in results)
         failed = "" if all(r[2] == 0 for r in results) else "  FAILED"
-        print(f"  {name:28} {wall:8.3f} s  {wall / base:5.2f}x  {rss / 1024:7.0f} MiB{failed}")
+        print(f"  {name:28} wall {wall:7.3f} s {wall / base:5.2f}x   processor {cpu:7.3f} s {cpu / cpu_base:5.2f}x  {rss / 1024:7.0f} MiB{failed}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes and builds a C++ program with many templates and exceptions, for comparing and timing: each unit brings
-containers, algorithms, strings and streams of types of its own. Some 60 units give 50 MB of debug sections, 400
-give over 300 MB. usage: make-cxx.py OUT-FILE [UNITS [FLAGS...]]"""
+containers, algorithms, strings and streams of types of its own; each can be linked several times. 4 units, 150
+times each, give over 300 MB. usage: make-cxx.py OUT-FILE [UNITS [COPIES [FLAGS...]]]"""
 import concurrent.futures
 import os
 import subprocess
@@ -72,27 +72,36 @@ int run(int x)
 """
 
 
+def compile_unit(work, n, flags):
+    """Compiles one unit to an object in which only its entry can be seen, so that it can be linked many times."""
+    with open(f"{work}/unit{n}.cc", "w") as file:
+        file.write(UNIT.replace("@N@", str(n)))
+    subprocess.run(["g++", "-std=c++17", "-g", "-fno-gnu-unique", *flags, "-c", f"unit{n}.cc", "-o", f"unit{n}.o"], cwd=work, check=True,
+                   env={**os.environ, "CCACHE_DISABLE": "1"})
+
+
+def copy_unit(work, n, copy):
+    entry = f"_ZN{len(f'unit{n}')}unit{n}3runEi"
+    subprocess.run(["objcopy", "--remove-section=.group", f"--keep-global-symbol=run_{n}_{copy}",
+                    f"--redefine-sym={entry}=run_{n}_{copy}", f"unit{n}.o", f"copy{n}_{copy}.o"], cwd=work, check=True)
+
+
 def main():
     out = os.path.abspath(sys.argv[1])
     units = int(sys.argv[2]) if len(sys.argv) > 2 else 8
-    flags = sys.argv[3:] or ["-O2"]
-    with tempfile.TemporaryDirectory() as work:
-        for n in range(units):
-            with open(f"{work}/unit{n}.cc", "w") as file:
-                file.write(UNIT.replace("@N@", str(n)))
-        with open(f"{work}/main.cc", "w") as file:
-            file.write("".join(f"namespace unit{n} {{ int run(int); }}\n" for n in range(units)))
-            file.write("int main(int argc, char **) { int sum = 0;\n")
-            file.write("".join(f"sum += unit{n}::run(argc + 3);\n" for n in range(units)) + "return sum == 1; }\n")
-
-        def compile_unit(name):
-            subprocess.run(["g++", "-std=c++17", "-g", *flags, "-c", f"{name}.cc", "-o", f"{name}.o"], cwd=work,
-                           check=True, env={**os.environ, "CCACHE_DISABLE": "1"})
-
-        names = [f"unit{n}" for n in range(units)] + ["main"]
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(compile_unit, names))
-        subprocess.run(["g++", *flags, *[f"{name}.o" for name in names], "-o", out], cwd=work, check=True)
+    copies = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    flags = sys.argv[4:] or ["-O2"]
+    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda n: compile_unit(work, n, flags), range(units)))
+        made = [(n, copy) for copy in range(copies) for n in range(units)]
+        list(pool.map(lambda made: copy_unit(work, *made), made))
+        with open(f"{work}/main.c", "w") as file:
+            file.write("".join(f"int run_{n}_{copy}(int);\n" for n, copy in made))
+            file.write("int main(int argc, char **argv) { int sum = argv == 0;\n")
+            file.write("".join(f"sum += run_{n}_{copy}(argc + 3);\n" for n, copy in made) + "return sum == 1; }\n")
+        subprocess.run(["gcc", "-c", "main.c"], cwd=work, check=True)
+        objects = [f"copy{n}_{copy}.o" for n, copy in made]
+        subprocess.run(["g++", *objects, "main.o", "-o", out], cwd=work, check=True)
 
 
 if __name__ == "__main__":
