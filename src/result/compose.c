@@ -135,6 +135,8 @@ static void set_tail(const struct hr_composer *composer, json_t *result)
     hr_json_set(result, "symbols", hr_compose_symbols(composer));
     hr_json_set(result, "gates", json_array());
     hr_json_set(result, "history", json_array());
+    hr_json_set(result, "gone", json_array());
+    hr_json_set(result, "drift", json_array());
     hr_json_set(result, "allow", json_array());
     hr_json_set(result, "filters", compose_filters(context));
     hr_json_set(result, "metric", hr_json_text(context->metric ? context->metric : "live_bytes"));

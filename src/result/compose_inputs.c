@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// inputs, data_quality: which files the result stands on, and what was wrong with them.
+// inputs: which files the result stands on.
 #include "result/composer.h"
-#include "result/names.h"
 
 #include "base/files.h"
 
@@ -176,39 +175,4 @@ void hr_compose_set_inputs(const struct hr_composer *composer, json_t *result)
     hr_json_set(rest, "size_bytes", hr_json_integer(rest_bytes));
     hr_json_set(result, "inputs", list);
     hr_json_set(result, "inputs_rest", rest);
-}
-
-static json_t *compose_diagnostic(const struct hr_composer *composer,
-                                  const struct hr_diagnostic *diagnostic)
-{
-    char code[16];
-    g_snprintf(code, sizeof code, "HR-%03d", (int)diagnostic->code);
-    g_autoptr(GString) text = g_string_new(NULL);
-    g_autoptr(GString) remedy = g_string_new(NULL);
-    hr_text_append_diagnostic(composer->text, text, diagnostic);
-    hr_text_append_remedy(composer->text, remedy, diagnostic);
-    json_t *files = json_array();
-    for (unsigned i = 0; i < diagnostic->files_count; i++) {
-        hr_json_append(files, hr_json_text(diagnostic->files[i]));
-    }
-    json_t *entry = json_object();
-    hr_json_set(entry, "code", json_string(code));
-    hr_json_set(entry, "severity", json_string(hr_name_severity(diagnostic->severity)));
-    hr_json_set(entry, "text", hr_json_text_within(text->str, HR_JSON_SENTENCE_MAX_BYTES));
-    hr_json_set(
-        entry, "remedy",
-        hr_json_text_within(remedy->len > 0 ? remedy->str : NULL, HR_JSON_SENTENCE_MAX_BYTES));
-    hr_json_set(entry, "count", hr_json_count(diagnostic->count));
-    hr_json_set(entry, "files", files);
-    return entry;
-}
-
-json_t *hr_compose_data_quality(const struct hr_composer *composer)
-{
-    json_t *quality = json_array();
-    for (guint i = 0; i < hr_diagnostics_count(composer->diagnostics); i++) {
-        hr_json_append(quality,
-                       compose_diagnostic(composer, hr_diagnostics_get(composer->diagnostics, i)));
-    }
-    return quality;
 }

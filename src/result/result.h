@@ -39,6 +39,10 @@ json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *sym
                           const struct hr_diagnostics *diagnostics, const struct hr_text *text,
                           const struct hr_result_context *context);
 
+// Adds what was found out after composing to "data_quality", in its order.
+void hr_result_add_diagnostics(json_t *result, const struct hr_text *text,
+                               const struct hr_diagnostics *diagnostics);
+
 // Serializes the tree in the one canonical form (indented, key order as composed, final newline).
 void hr_result_write(const json_t *result, GByteArray *out);
 

@@ -2,6 +2,7 @@
 #include "result/tree.h"
 
 #include "base/quantity.h"
+#include "result/names.h"
 
 #include <math.h>
 
@@ -26,6 +27,16 @@ double hr_tree_time(const json_t *object, const char *key)
     const char *text = hr_tree_text(object, key);
     double unix_s;
     return text && hr_quantity_read_time(text, &unix_s, NULL) ? unix_s : NAN;
+}
+
+bool hr_tree_is_class(const char *word)
+{
+    for (int class = 0; class < HR_CLASSES_COUNT; class ++) {
+        if (g_strcmp0(hr_name_class((enum hr_class) class), word) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 double hr_tree_final_time(const json_t *result)

@@ -15,5 +15,8 @@ bool hr_tree_is(const json_t *object, const char *key);
 // The time of `key` in Unix seconds; NAN where it is null.
 double hr_tree_time(const json_t *object, const char *key);
 
+// True for a word that may stand as a verdict's class.
+bool hr_tree_is_class(const char *word);
+
 // When the night ended: the final dump's time, else the last evidence's, else the result's.
 double hr_tree_final_time(const json_t *result);

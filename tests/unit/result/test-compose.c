@@ -18,9 +18,9 @@ static const char *const KEYS[] = {
     "suspects_rest", "shrunk",         "functions",      "functions_rest",
     "flame",         "threads",        "size_histogram", "fragmentation",
     "series",        "symbols",        "gates",          "history",
-    "allow",         "filters",        "metric",         "redaction",
-    "data_quality",  "thresholds",     "inputs",         "inputs_rest",
-    "presentation",  "reproduce"};
+    "gone",          "drift",          "allow",          "filters",
+    "metric",        "redaction",      "data_quality",   "thresholds",
+    "inputs",        "inputs_rest",    "presentation",   "reproduce"};
 
 static json_t *compose(const struct hr_sample_options *options)
 {
