@@ -67,19 +67,29 @@ static void append_node(GString *out, const struct hr_node *node)
     }
 }
 
-static char *outline_of(const char *inside)
+// With `presentation` in place of the sample's own (NULL: that).
+static json_t *result_new(const char *presentation)
+{
+    json_t *result = json_loads(result_text, 0, NULL);
+    g_assert_nonnull(result);
+    if (presentation) {
+        json_object_set_new(result, "presentation", json_loads(presentation, 0, NULL));
+    }
+    return result;
+}
+
+static char *outline_of(const char *inside, const char *presentation)
 {
     g_autofree char *folder = g_dir_make_tmp("compose-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "t.xml", NULL);
     g_autofree char *text = g_strconcat("<report rest='more'>", inside, "</report>", NULL);
     g_assert_true(g_file_set_contents(path, text, -1, NULL));
-    json_t *result = json_loads(result_text, 0, NULL);
-    g_assert_nonnull(result);
+    json_t *result = result_new(presentation);
     g_autoptr(GError) error = NULL;
     HR_AUTO(hr_document) document = hr_document_compose(result, path, "{}", 2, &error);
     json_decref(result);
     g_assert_no_error(error);
-    g_assert_cmpstr(document->paper, ==, "letter");
+    g_assert_cmpstr(document->paper, ==, presentation ? "a4" : "letter");
     GString *outline = g_string_new(NULL);
     struct hr_node_iterator iterator = {.root = document->root};
     while (hr_node_iterator_next(&iterator)) {
@@ -145,7 +155,7 @@ static const struct composed cases[] = {
 static void test_composed(const void *pointer)
 {
     const struct composed *composed = pointer;
-    g_autofree char *outline = outline_of(composed->template);
+    g_autofree char *outline = outline_of(composed->template, NULL);
     g_assert_cmpstr(outline, ==, composed->outline);
 }
 
@@ -158,12 +168,46 @@ static void test_table_adds_up(void)
                    "rest='suspects_rest' total='totals' total-title='all'>"
                    "<column title='Id' of='s.id' to='card' key='s.id'/>"
                    "<column title='Growth' of='s.growth_bytes'/>"
-                   "<rest><value of='rest.count'/> smaller</rest></table></section>");
+                   "<rest><value of='rest.count'/> smaller</rest></table></section>",
+                   NULL);
     g_assert_nonnull(strstr(outline, "table\n"
                                      "  [S1 ->card-S1 | +6.0 MiB (5.0 to 7.0)]\n"
                                      "  [6 smaller | ~+4.0 MiB (\xe2\x88\x92"
                                      "1.1 to 9.1)]\n"
                                      "  [all | +10 MiB]\n"));
+}
+
+static unsigned count_words(const char *text, const char *word)
+{
+    unsigned count = 0;
+    for (const char *p = strstr(text, word); p; p = strstr(p + 1, word)) {
+        count++;
+    }
+    return count;
+}
+
+// --full and --top speak of tables, and of loops that say so; a short list stays short.
+static void test_limits(void)
+{
+    static const char template[] =
+        "<section><for-each in='suspects' as='s' limit='1'><p>short</p><rest><p>.</p></rest>"
+        "</for-each><for-each in='suspects' as='l' limit='1' full='yes'><p>long</p><rest><p>.</p>"
+        "</rest></for-each><table in='suspects' as='r' limit='1'><column title='' of='r.function'/>"
+        "<rest>.</rest></table></section>";
+    static const struct {
+        const char *presentation;
+        unsigned short_count, long_count, rows_count;
+    } limits[] = {
+        {"{\"full\": false, \"top\": null}", 1, 1, 1},
+        {"{\"full\": false, \"top\": 2}", 1, 2, 2},
+        {"{\"full\": true, \"top\": null}", 1, 3, 3},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(limits); i++) {
+        g_autofree char *outline = outline_of(template, limits[i].presentation);
+        g_assert_cmpuint(count_words(outline, "text short"), ==, limits[i].short_count);
+        g_assert_cmpuint(count_words(outline, "text long"), ==, limits[i].long_count);
+        g_assert_cmpuint(count_words(outline, "  ["), ==, limits[i].rows_count);
+    }
 }
 
 int main(int argc, char **argv)
@@ -174,5 +218,6 @@ int main(int argc, char **argv)
         g_test_add_data_func(name, &cases[i], test_composed);
     }
     g_test_add_func("/compose/table-adds-up", test_table_adds_up);
+    g_test_add_func("/compose/limits", test_limits);
     return g_test_run();
 }
