@@ -91,8 +91,8 @@ def build(work, name, source, flags):
         file.write(source)
     # In the order of the source, so that a change in the middle moves what follows.
     compiler = "clang" if flags == "clang" else "gcc"
-    options = [] if flags in ("", "clang") else flags.split()
-    subprocess.run([compiler, "-g", "-O2", "-fno-toplevel-reorder", "-I", work, *options, f"{name}.c", "record.c", "-o", name], cwd=work,
+    options = [] if flags == "clang" else ["-fno-toplevel-reorder", *flags.split()]
+    subprocess.run([compiler, "-g", "-O2", "-I", work, *options, f"{name}.c", "record.c", "-o", name], cwd=work,
                    check=True, capture_output=True, env=ENVIRONMENT)
     subprocess.run([f"./{name}", f"{name}.dump", f"{name}.truth"], cwd=work, check=True)
 
