@@ -4,7 +4,7 @@
 
 A case is a directory with case.json: `archive` (a tar that keeps file times), `remove` (globs taken out of it before
 the run), `arguments`, `expected` (file names, told by suffix what they are). With HR_UPDATE_GOLDEN=1 the files are
-rewritten instead; that belongs into the commit whose cause they show.
+rewritten instead; that belongs into the commit whose cause they show. (--root keeps the machine's own libraries out.)
 """
 import difflib
 import json
