@@ -145,8 +145,7 @@ void hr_page_paragraph(struct hr_page_composer *composer, const struct hr_node *
     hr_page_space(composer, style->space);
 }
 
-// A box of its own colour around monospaced lines; the caller draws them.
-static void enter_panel(struct hr_page_composer *composer, double inset)
+void hr_page_enter_panel(struct hr_page_composer *composer, double inset)
 {
     struct hr_page_context *context = hr_page_push(composer);
     context->panel = composer->panels_count++;
@@ -159,7 +158,7 @@ static void enter_panel(struct hr_page_composer *composer, double inset)
     hr_page_strip(composer, CODE_PADDING)->keep_with_next = true;
 }
 
-static void leave_panel(struct hr_page_composer *composer)
+void hr_page_leave_panel(struct hr_page_composer *composer)
 {
     GArray *strips = composer->strips->strips;
     g_array_index(strips, struct hr_strip, strips->len - 1).keep_with_next = true;
@@ -170,7 +169,7 @@ static void leave_panel(struct hr_page_composer *composer)
 void hr_page_code(struct hr_page_composer *composer, const struct hr_node *node)
 {
     hr_page_space(composer, 3);
-    enter_panel(composer, 8);
+    hr_page_enter_panel(composer, 8);
     const struct hr_page_context *context = hr_page_context(composer);
     struct hr_passage *text = hr_page_text(composer, HR_FONT_MONO, HR_TYPE_STACK, 11.5);
     const struct hr_passage_style style = {
@@ -184,66 +183,8 @@ void hr_page_code(struct hr_page_composer *composer, const struct hr_node *node)
     const int tag = hr_page_tag(composer, "Code", context->tag);
     hr_page_get_tag(composer, tag)->pieces = true;
     hr_page_lines(composer, text, context->left, tag, false);
-    leave_panel(composer);
+    hr_page_leave_panel(composer);
     hr_page_space(composer, 5);
-}
-
-static enum hr_paint stack_paint(const struct hr_stack_line *line)
-{
-    const bool own = line->responsible || (line->kind && strcmp(line->kind, "app") == 0);
-    return own ? HR_PAINT_INK : HR_PAINT_MUTED;
-}
-
-static void draw_stack_line(struct hr_page_composer *composer, const struct hr_stack_line *line,
-                            int list)
-{
-    const struct hr_page_context *context = hr_page_context(composer);
-    const enum hr_font font = line->responsible ? HR_FONT_MONO_BOLD : HR_FONT_MONO;
-    struct hr_passage *text = hr_page_text(composer, font, HR_TYPE_STACK, 11.5);
-    hr_passage_append(
-        text, line->function ? line->function : "",
-        (struct hr_passage_style){.font = font, .paint = stack_paint(line), .symbol = true});
-    const struct hr_passage_style small = {
-        .font = HR_FONT_SANS, .scale = 0.94, .paint = HR_PAINT_MUTED, .symbol = true};
-    if (line->place) {
-        hr_passage_append(text, "  ", small);
-        hr_passage_append(text, line->place, small);
-    }
-    if (line->note) {
-        hr_passage_append(text, "  · ", small);
-        hr_passage_append(
-            text, line->note,
-            (struct hr_passage_style){
-                .font = HR_FONT_SANS_BOLD, .scale = 0.94, .paint = HR_PAINT_MUTED, .whole = true});
-    }
-    hr_passage_break(text, context->right - context->left, 14);
-    const int tag = hr_page_tag(composer, "P", hr_page_tag(composer, "LI", list));
-    hr_page_get_tag(composer, tag)->pieces = true;
-    for (unsigned i = 0; i < text->lines_count; i++) {
-        hr_page_strip(composer, text->line_height)->keep_with_next = i + 1 < text->lines_count;
-        if (line->responsible) {
-            const enum hr_paint mark =
-                context->mark != HR_PAINT_NONE ? context->mark : HR_PAINT_ACCENT;
-            hr_page_rectangle(composer, context->left - 8, 0, 3, text->line_height, mark);
-        }
-        hr_page_line(composer, text, i, context->left, 0, tag);
-    }
-}
-
-void hr_page_stack(struct hr_page_composer *composer, const struct hr_node *node)
-{
-    const struct hr_stack_listing *stack = node->stack;
-    if (!stack || stack->lines_count == 0) {
-        return;
-    }
-    hr_page_space(composer, 3);
-    enter_panel(composer, 11);
-    const int list = hr_page_tag(composer, "L", hr_page_context(composer)->tag);
-    for (unsigned i = 0; i < stack->lines_count; i++) {
-        draw_stack_line(composer, &stack->lines[i], list);
-    }
-    leave_panel(composer);
-    hr_page_space(composer, 6);
 }
 
 // What the numbers in a flame graph stand for, as a table without head: its columns speak.

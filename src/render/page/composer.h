@@ -67,6 +67,10 @@ void hr_page_line(struct hr_page_composer *composer, const struct hr_passage *te
 void hr_page_all_lines(struct hr_page_composer *composer, const struct hr_passage *text, double x,
                        double y, int tag);
 
+// A background of its own around lines that the caller draws, `inset` from its left.
+void hr_page_enter_panel(struct hr_page_composer *composer, double inset);
+void hr_page_leave_panel(struct hr_page_composer *composer);
+
 // Appends a value, and the inline children of a node, to a text.
 void hr_page_append_value(struct hr_passage *text, const struct hr_value *value,
                           struct hr_passage_style style);

@@ -156,6 +156,33 @@ static void test_document(void)
     check_document("thirty", 30, false);
 }
 
+// A run of ten foreign frames shows its first two and its last, and says how many lie between.
+static void test_stack_folds(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    HR_AUTO(hr_arena) arena = hr_arena_new();
+    struct hr_stack_line lines[12] = {{.function = "own", .kind = "app", .responsible = true}};
+    for (unsigned i = 1; i < 11; i++) {
+        lines[i].function = hr_arena_printf(arena, "library_%u", i);
+        lines[i].kind = "library";
+    }
+    lines[11] = (struct hr_stack_line){.function = "main", .kind = "app"};
+    const struct hr_stack_listing stack = {lines, G_N_ELEMENTS(lines)};
+    struct hr_node *root = hr_node_new(arena, HR_NODE_DOCUMENT);
+    hr_node_append(root, hr_node_new(arena, HR_NODE_STACK))->stack = &stack;
+    const struct hr_document document = {.arena = arena, .root = root};
+    HR_AUTO(hr_strips) strips = hr_strips_new(renderer->fonts, &document, 499, 750);
+    g_autoptr(GString) words = g_string_new(NULL);
+    for (guint i = 0; i < strips->boxes->len; i++) {
+        const struct hr_box *box = hr_strips_get_box(strips, i);
+        if (box->kind == HR_BOX_TEXT) {
+            g_autofree char *line = hr_passage_line_text(box->text, box->line);
+            g_string_append_printf(words, "%s|", line);
+        }
+    }
+    g_assert_cmpstr(words->str, ==, "own|library_1|library_2|… +7|library_10|main|");
+}
+
 // The answer stands on page 1, also beside three suspects with long names.
 static void test_summary_fits(void)
 {
@@ -176,6 +203,7 @@ int main(int argc, char **argv)
     g_test_add_func("/paginate/keeps", test_keeps);
     g_test_add_func("/paginate/heads-repeat", test_heads_repeat);
     g_test_add_func("/paginate/document", test_document);
+    g_test_add_func("/paginate/stack-folds", test_stack_folds);
     g_test_add_func("/paginate/summary-fits", test_summary_fits);
     return g_test_run();
 }
