@@ -7,6 +7,7 @@
 #pragma once
 
 #include <jemalloc/jemalloc.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 #define SOAK_NOINLINE __attribute__((noinline))
 #define SOAK_STEPS_PER_S 50
-#define SOAK_STEPS_PER_COUNT 5
+#define SOAK_COUNTS_PER_S 10
 #define SOAK_CHURN_BYTES 4000
 #define SOAK_CHURN_OBJECTS 1000 // 4 MB live, a hundredth of it replaced a step
 #define SOAK_CHURN_PER_STEP 40  // 8 MB a second
@@ -24,7 +25,6 @@
 struct soak {
     double seconds;
     const char *counters_file;
-    FILE *counters;
     double began_s;
     uint64_t steps_count;
     void *churn[SOAK_CHURN_OBJECTS];
@@ -61,21 +61,29 @@ static inline size_t soak_counter(const char *name)
     return value;
 }
 
-static inline void soak_count(struct soak *soak)
+static inline void soak_sleep_s(double s)
 {
-    uint64_t epoch = 1;
-    mallctl("epoch", NULL, NULL, &epoch, sizeof epoch);
-    if (!soak->counters) {
-        return;
+    const struct timespec wait = {(time_t)s, (long)((s - (double)(time_t)s) * 1e9)};
+    nanosleep(&wait, NULL);
+}
+
+// A thread of its own: a burst must not keep the counters from being read.
+static inline void *soak_count(void *counters)
+{
+    for (;;) {
+        uint64_t epoch = 1;
+        mallctl("epoch", NULL, NULL, &epoch, sizeof epoch);
+        fprintf(counters,
+                "{\"time_s\":%.3f,\"allocated\":%zu,\"active\":%zu,\"metadata\":%zu,"
+                "\"resident\":%zu,\"mapped\":%zu,\"retained\":%zu}\n",
+                soak_clock_s(CLOCK_REALTIME), soak_counter("stats.allocated"),
+                soak_counter("stats.active"), soak_counter("stats.metadata"),
+                soak_counter("stats.resident"), soak_counter("stats.mapped"),
+                soak_counter("stats.retained"));
+        fflush(counters);
+        soak_sleep_s(1.0 / SOAK_COUNTS_PER_S);
     }
-    fprintf(soak->counters,
-            "{\"time_s\":%.3f,\"allocated\":%zu,\"active\":%zu,\"metadata\":%zu,"
-            "\"resident\":%zu,\"mapped\":%zu,\"retained\":%zu}\n",
-            soak_clock_s(CLOCK_REALTIME), soak_counter("stats.allocated"),
-            soak_counter("stats.active"), soak_counter("stats.metadata"),
-            soak_counter("stats.resident"), soak_counter("stats.mapped"),
-            soak_counter("stats.retained"));
-    fflush(soak->counters);
+    return NULL;
 }
 
 SOAK_NOINLINE static void soak_churn(struct soak *soak)
@@ -97,8 +105,10 @@ static inline struct soak *soak_begin(int argc, char **argv)
             soak.counters_file = argv[i + 1];
         }
     }
-    if (soak.counters_file) {
-        soak.counters = fopen(soak.counters_file, "w");
+    FILE *counters = soak.counters_file ? fopen(soak.counters_file, "w") : NULL;
+    pthread_t thread;
+    if (counters && pthread_create(&thread, NULL, soak_count, counters) != 0) {
+        abort();
     }
     for (int i = 0; i < SOAK_CHURN_OBJECTS; i++) {
         soak.churn[i] = soak_touch(malloc(SOAK_CHURN_BYTES), SOAK_CHURN_BYTES);
@@ -107,18 +117,14 @@ static inline struct soak *soak_begin(int argc, char **argv)
     return &soak;
 }
 
-// Ends the step: churns, counts, waits for the next. False when the time is over.
+// Ends the step: churns, waits for the next. False when the time is over.
 static inline bool soak_step(struct soak *soak)
 {
     soak_churn(soak);
-    if (soak->steps_count++ % SOAK_STEPS_PER_COUNT == 0) {
-        soak_count(soak);
-    }
+    soak->steps_count++;
     const double ahead_s = (double)soak->steps_count / SOAK_STEPS_PER_S - soak_elapsed_s(soak);
     if (ahead_s > 0) {
-        const struct timespec wait = {(time_t)ahead_s,
-                                      (long)((ahead_s - (double)(time_t)ahead_s) * 1e9)};
-        nanosleep(&wait, NULL);
+        soak_sleep_s(ahead_s);
     }
     return soak_elapsed_s(soak) < soak->seconds;
 }
