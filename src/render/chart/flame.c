@@ -119,10 +119,17 @@ static char *frame_title(struct hr_plot *plot, const struct box *boxes, int i)
     return hr_arena_strdup(plot->scene->arena, title->str);
 }
 
+// A frame drawn for several is named by where its run leads: to the call that branches, and where
+// it ends in the allocator, by the one that set out for it.
+static int get_named(const struct box *boxes, int i)
+{
+    return boxes[boxes[i].last].children > 0 ? boxes[i].last : i;
+}
+
 static char *frame_label(struct hr_plot *plot, const struct box *boxes, int i)
 {
     const struct hr_chart_frame *frames = plot->chart->frames;
-    g_autofree char *name = hr_plot_printable(plot, frames[boxes[i].last].function);
+    g_autofree char *name = hr_plot_printable(plot, frames[get_named(boxes, i)].function);
     g_autoptr(GString) label = g_string_new(NULL);
     if (is_new(&frames[i])) {
         g_string_append(label, "+ ");
@@ -255,7 +262,7 @@ static void number_frames(struct hr_plot *plot, struct box *boxes)
     for (int i = 0; i < (int)chart->frames_count; i++) {
         if (boxes[i].number > 0) {
             boxes[i].number = ++number;
-            const struct hr_scene_note note = {number, i, boxes[i].last};
+            const struct hr_scene_note note = {number, i, get_named(boxes, i)};
             g_array_append_val(plot->scene->notes, note);
         }
     }

@@ -55,10 +55,10 @@ struct hr_scene_item {
     int parent_index;       // and that datum's parent
 };
 
-// What a number in the scene stands for: data `first` to `last` of the chart.
+// What a number in the scene stands for: the quantities of datum `index`, the name of `named`.
 struct hr_scene_note {
     unsigned number;
-    int first, last;
+    int index, named;
 };
 
 struct hr_scene {

@@ -201,12 +201,12 @@ static void draw_notes(struct hr_page_composer *composer, const struct hr_chart 
     struct hr_value *cells = HR_ARENA_ARRAY(scene->arena, struct hr_value, (size_t)count * 4);
     for (unsigned i = 0; i < count; i++) {
         const struct hr_scene_note *note = &g_array_index(scene->notes, struct hr_scene_note, i);
-        const struct hr_chart_frame *frame = &chart->frames[note->first];
+        const struct hr_chart_frame *frame = &chart->frames[note->index];
         struct hr_value *row = cells + (size_t)i * 4;
         row[0] = (struct hr_value){.kind = HR_VALUE_TEXT,
                                    .text = hr_arena_printf(scene->arena, "%u", note->number)};
         row[1] = (struct hr_value){.kind = HR_VALUE_SYMBOL,
-                                   .text = chart->frames[note->last].function,
+                                   .text = chart->frames[note->named].function,
                                    .significant = true};
         if (frame->suspect) {
             row[1].link = hr_arena_printf(scene->arena, "suspect-%s", frame->suspect);
