@@ -12,7 +12,13 @@
 #include <jemalloc/jemalloc.h>
 #endif
 
-enum exit_status { EXIT_WRITTEN = 0, EXIT_USAGE = 2, EXIT_UNUSABLE = 3 };
+enum exit_status {
+    EXIT_WRITTEN = 0,
+    EXIT_TRIPPED = 1,
+    EXIT_USAGE = 2,
+    EXIT_UNUSABLE = 3,
+    EXIT_INCONCLUSIVE = 4,
+};
 
 #ifdef HR_HAS_JEMALLOC
 // A MALLOC_CONF that is meant for the service profiles us too: our own dumps would land among the
@@ -43,6 +49,19 @@ static int exit_status_of(const GError *error)
     return error->domain == HR_ERROR && error->code == HR_ERROR_USAGE ? EXIT_USAGE : EXIT_UNUSABLE;
 }
 
+static int exit_status_of_gates(enum hr_gates_outcome outcome)
+{
+    switch (outcome) {
+    case HR_GATES_PASSED:
+        return EXIT_WRITTEN;
+    case HR_GATES_INCONCLUSIVE:
+        return EXIT_INCONCLUSIVE;
+    case HR_GATES_TRIPPED:
+        return EXIT_TRIPPED;
+    }
+    g_assert_not_reached();
+}
+
 static bool print_help(enum hr_verb verb)
 {
     g_autoptr(GString) help = g_string_new(NULL);
@@ -50,7 +69,8 @@ static bool print_help(enum hr_verb verb)
     return hr_messages_output(help->str, help->len);
 }
 
-static bool run_verb(const struct hr_options *options, struct hr_messages *messages, GError **error)
+static bool run_verb(const struct hr_options *options, struct hr_messages *messages,
+                     enum hr_gates_outcome *outcome, GError **error)
 {
     HR_AUTO(hr_text) text = hr_text_load(NULL, error);
     if (!text) {
@@ -60,13 +80,13 @@ static bool run_verb(const struct hr_options *options, struct hr_messages *messa
     bool done = false;
     switch (options->verb) {
     case HR_VERB_REPORT:
-        done = hr_verb_report(options, messages, error);
+        done = hr_verb_report(options, messages, outcome, error);
         break;
     case HR_VERB_RENDER:
         done = hr_verb_render(options, messages, error);
         break;
     case HR_VERB_RECORD:
-        done = hr_verb_record(options, messages, error);
+        done = hr_verb_record(options, messages, outcome, error);
         break;
     case HR_VERBS_COUNT:
         g_assert_not_reached();
@@ -77,7 +97,7 @@ static bool run_verb(const struct hr_options *options, struct hr_messages *messa
 }
 
 static bool run(struct hr_options *options, int argc, char **argv, struct hr_messages *messages,
-                GError **error)
+                enum hr_gates_outcome *outcome, GError **error)
 {
     if (!hr_options_parse(options, argc, argv, error)) {
         return false;
@@ -90,7 +110,7 @@ static bool run(struct hr_options *options, int argc, char **argv, struct hr_mes
     if (options->version) {
         return hr_messages_path("heapreport " HR_VERSION);
     }
-    return run_verb(options, messages, error);
+    return run_verb(options, messages, outcome, error);
 }
 
 int hr_command_run(int argc, char **argv)
@@ -101,8 +121,11 @@ int hr_command_run(int argc, char **argv)
     g_autoptr(GError) error = NULL;
     hr_messages_init(&messages);
     hr_options_init(&options);
+    enum hr_gates_outcome outcome = HR_GATES_PASSED;
     int status = EXIT_WRITTEN;
-    if (!run(&options, argc, argv, &messages, &error)) {
+    if (run(&options, argc, argv, &messages, &outcome, &error)) {
+        status = exit_status_of_gates(outcome);
+    } else {
         status = error ? exit_status_of(error) : EXIT_UNUSABLE;
     }
     if (error) {

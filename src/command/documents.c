@@ -15,33 +15,37 @@ static char *choose_template(const json_t *result, const struct hr_options *opti
     return g_build_filename(data_dir, "templates", "report.xml", NULL);
 }
 
-static bool prepare_documents(const json_t *result, const GByteArray *bytes,
-                              const char *template_file, const char *data_dir,
-                              struct hr_outputs *outputs, struct hr_messages *messages,
-                              GError **error)
+static bool prepare_documents(struct hr_output_sources *sources, const char *template_file,
+                              const char *data_dir, struct hr_outputs *outputs,
+                              struct hr_messages *messages, GError **error)
 {
     hr_messages_phase(messages, "phase-compose");
     HR_AUTO(hr_document)
-    document = hr_document_compose(result, template_file, bytes->data, bytes->len, error);
+    document = hr_document_compose(sources->result, template_file, sources->result_bytes->data,
+                                   sources->result_bytes->len, error);
     if (!document) {
         return false;
     }
     hr_messages_phase(messages, "phase-render");
     HR_AUTO(hr_renderer) renderer = hr_renderer_new(data_dir, error);
-    return renderer && hr_outputs_prepare(outputs, renderer, document, bytes, error);
+    sources->document = document;
+    sources->renderer = renderer;
+    return renderer && hr_outputs_prepare(outputs, sources, error);
 }
 
 bool hr_documents_write(const json_t *result, const struct hr_options *options,
-                        const char *data_dir, struct hr_outputs *outputs,
-                        struct hr_messages *messages, GError **error)
+                        const char *data_dir, const struct hr_export_model *model,
+                        struct hr_outputs *outputs, struct hr_messages *messages, GError **error)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     hr_result_write(result, bytes);
+    struct hr_output_sources sources = {
+        .result = result, .result_bytes = bytes, .text = messages->text, .model = model};
     g_autofree char *template_file = choose_template(result, options, data_dir);
     const bool prepared =
         hr_outputs_need_document(outputs)
-            ? prepare_documents(result, bytes, template_file, data_dir, outputs, messages, error)
-            : hr_outputs_prepare(outputs, NULL, NULL, bytes, error);
+            ? prepare_documents(&sources, template_file, data_dir, outputs, messages, error)
+            : hr_outputs_prepare(outputs, &sources, error);
     if (!prepared) {
         return false;
     }

@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 // Composes the document (by --template, else the one the result names, else ours) and writes all
-// outputs.
+// outputs. `model` is NULL where there are no dumps at hand.
 bool hr_documents_write(const json_t *result, const struct hr_options *options,
-                        const char *data_dir, struct hr_outputs *outputs,
-                        struct hr_messages *messages, GError **error);
+                        const char *data_dir, const struct hr_export_model *model,
+                        struct hr_outputs *outputs, struct hr_messages *messages, GError **error);

@@ -15,7 +15,8 @@ static const char report_head[] =
     "\n"
     "Turns a directory of jemalloc heap dumps, the binary that wrote them and what\n"
     "was measured beside them into a report that says whether memory grew, where,\n"
-    "and how sure that is. Output formats: .pdf .html .json .svg .txt.\n";
+    "and how sure that is. Outputs: .pdf .html .md .txt .svg .png .json .csv .prom\n"
+    ".junit.xml .folded .pb.gz.\n";
 
 static const char render_head[] =
     "Examples:\n"
@@ -44,8 +45,9 @@ static const char record_head[] =
 
 static const char exit_statuses[] =
     "\n"
-    "Exit status: 0 outputs written; 2 usage; 3 input unusable or an output not\n"
-    "written. Paths written go to standard output, all else to standard error.\n";
+    "Exit status: 0 outputs written; 1 a gate tripped; 2 usage; 3 input unusable or\n"
+    "an output not written; 4 a gate's own quantity is unknown. Paths written go to\n"
+    "standard output, all else to standard error.\n";
 
 static void append_option(GString *out, const struct hr_option *option)
 {

@@ -67,6 +67,15 @@ static const struct hr_option table[] = {
     {NULL, "template", 0, "FILE", HR_OPTION_TEXT, REPORT | RENDER, AT(template_file), true,
      "layout and wording of the report"},
 
+    {"The night", "fail-on", 0, "RULE,...", HR_OPTION_TEXT, REPORT, AT(fail_on), true,
+     "exit 1 on class=heap_growth, growth>8MiB, rate>1MiB/h"},
+    {NULL, "allow", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(allow), true,
+     "growth that is known and accepted, with reasons"},
+    {NULL, "history", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(history), false,
+     "keep each night's figures in FILE.jsonl, and compare"},
+    {NULL, "redact", 0, "WHAT", HR_OPTION_TEXT, REPORT, AT(redact), true,
+     "replace names: paths, symbols or both (paths,symbols)"},
+
     {"Recording", "pid", 0, "N", HR_OPTION_PID, RECORD, AT(pid), false,
      "process to watch"},
     {NULL, "wait-for", 0, "NAME", HR_OPTION_TEXT, RECORD, AT(wait_for), false,

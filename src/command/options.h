@@ -52,6 +52,9 @@ struct hr_options {
     GPtrArray *labels; // "key=value"
     const char *template_file;
 
+    // the night
+    const char *fail_on, *allow, *history, *redact;
+
     // render
     const char *result_file;
 

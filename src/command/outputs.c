@@ -11,7 +11,8 @@
 // One -o as it was given.
 struct output {
     const char *path;
-    const struct hr_backend *backend; // NULL: the result as it is
+    const struct hr_backend *backend; // of a document
+    const struct hr_export *export;   // for machines; both NULL: the result as it is
     bool is_directory;                // gets every chart as a file of its own
     struct hr_target *target;         // NULL: standard output, or a directory
 };
@@ -63,6 +64,9 @@ static char *list_formats(void)
     for (const struct hr_backend *backend = hr_backends(); backend->name; backend++) {
         g_string_append_printf(list, " %s", backend->suffix);
     }
+    for (const struct hr_export *export = hr_exports(); export->name; export ++) {
+        g_string_append_printf(list, " %s", export->suffix);
+    }
     return g_string_free(list, FALSE);
 }
 
@@ -81,7 +85,8 @@ static bool find_format(struct output *output, const char *format, GError **erro
         return true;
     }
     output->backend = is_stream ? NULL : hr_backend_find_path(output->path);
-    if (output->backend) {
+    output->export = is_stream || output->backend ? NULL : hr_export_find_path(output->path);
+    if (output->backend || output->export) {
         return true;
     }
     if (!format) {
@@ -93,7 +98,8 @@ static bool find_format(struct output *output, const char *format, GError **erro
         return false;
     }
     output->backend = hr_backend_find_name(format);
-    if (!output->backend && strcmp(format, "json") != 0) {
+    output->export = output->backend ? NULL : hr_export_find_name(format);
+    if (!output->backend && !output->export && strcmp(format, "json") != 0) {
         set_unknown_format(error, format);
         return false;
     }
@@ -114,13 +120,19 @@ static bool settle_directory(struct output *output, GError **error)
     return true;
 }
 
-static bool settle(struct hr_outputs *outputs, struct output *output, const char *format,
-                   GError **error)
+static bool settle(struct hr_outputs *outputs, struct output *output,
+                   const struct hr_options *options, GError **error)
 {
     if (g_str_has_suffix(output->path, "/")) {
         return settle_directory(output, error);
     }
-    if (!find_format(output, format, error)) {
+    if (!find_format(output, options->format, error)) {
+        return false;
+    }
+    if (output->export && output->export->write_model && options->verb == HR_VERB_RENDER) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
+                    "-o %s: whole stacks are not in a result; this format needs the dumps",
+                    output->path);
         return false;
     }
     if (outputs->chart && !output->backend) {
@@ -162,7 +174,7 @@ struct hr_outputs *hr_outputs_new(const struct hr_options *options, GError **err
         struct output *output = g_new0(struct output, 1);
         output->path = options->outputs->pdata[i];
         g_ptr_array_add(outputs->outputs, output);
-        if (!settle(outputs, output, options->format, error)) {
+        if (!settle(outputs, output, options, error)) {
             return NULL;
         }
         if (is_named_before(outputs, output)) {
@@ -205,13 +217,14 @@ static void add_piece(struct hr_outputs *outputs, struct hr_target *target, bool
 }
 
 static bool prepare_chart(struct hr_outputs *outputs, const struct output *output,
-                          struct hr_renderer *renderer, const struct hr_document *document,
-                          const char *chart, GError **error)
+                          const struct hr_output_sources *sources, const char *chart,
+                          GError **error)
 {
     g_autofree char *path = g_strdup_printf("%s%s%s", output->path, chart, output->backend->suffix);
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     HR_AUTO(hr_target) target = hr_target_new(path, error);
-    if (!target || !output->backend->write(renderer, document, chart, bytes, error)) {
+    if (!target ||
+        !output->backend->write(sources->renderer, sources->document, chart, bytes, error)) {
         return false;
     }
     add_piece(outputs, HR_STEAL(target), true, g_steal_pointer(&bytes));
@@ -219,37 +232,55 @@ static bool prepare_chart(struct hr_outputs *outputs, const struct output *outpu
 }
 
 static bool prepare_directory(struct hr_outputs *outputs, const struct output *output,
-                              struct hr_renderer *renderer, const struct hr_document *document,
-                              GError **error)
+                              const struct hr_output_sources *sources, GError **error)
 {
     if (mkdir(output->path, 0777) != 0 && errno != EEXIST) {
         g_set_error(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot make %s: %s", output->path,
                     g_strerror(errno));
         return false;
     }
-    struct hr_node_iterator iterator = {.root = document->root};
+    struct hr_node_iterator iterator = {.root = sources->document->root};
     while (hr_node_iterator_next(&iterator)) {
         const struct hr_node *node = iterator.node;
         const bool is_chart = iterator.entering && node->kind == HR_NODE_CHART;
         if (is_chart && node->chart->kind != HR_CHART_SPARKLINE &&
-            !prepare_chart(outputs, output, renderer, document, node->chart->name, error)) {
+            !prepare_chart(outputs, output, sources, node->chart->name, error)) {
             return false;
         }
     }
     return true;
 }
 
+static bool write_bytes(const struct hr_outputs *outputs, const struct output *output,
+                        const struct hr_output_sources *sources, GByteArray *bytes, GError **error)
+{
+    if (output->backend) {
+        return output->backend->write(sources->renderer, sources->document, outputs->chart, bytes,
+                                      error);
+    }
+    if (output->export && output->export->write_model && !sources->model->final) {
+        g_set_error_literal(error, HR_ERROR, HR_ERROR_INPUT,
+                            "this format holds stacks, and no dump was read");
+        return false;
+    }
+    if (output->export && output->export->write_model) {
+        output->export->write_model(sources->model, bytes);
+    } else if (output->export) {
+        output->export->write_result(sources->result, sources->text, bytes);
+    } else {
+        g_byte_array_append(bytes, sources->result_bytes->data, sources->result_bytes->len);
+    }
+    return true;
+}
+
 static bool prepare_output(struct hr_outputs *outputs, struct output *output,
-                           struct hr_renderer *renderer, const struct hr_document *document,
-                           const GByteArray *result, GError **error)
+                           const struct hr_output_sources *sources, GError **error)
 {
     if (output->is_directory) {
-        return prepare_directory(outputs, output, renderer, document, error);
+        return prepare_directory(outputs, output, sources, error);
     }
     g_autoptr(GByteArray) bytes = g_byte_array_new();
-    if (!output->backend) {
-        g_byte_array_append(bytes, result->data, result->len);
-    } else if (!output->backend->write(renderer, document, outputs->chart, bytes, error)) {
+    if (!write_bytes(outputs, output, sources, bytes, error)) {
         g_prefix_error(error, "%s: ", output->path);
         return false;
     }
@@ -257,13 +288,11 @@ static bool prepare_output(struct hr_outputs *outputs, struct output *output,
     return true;
 }
 
-bool hr_outputs_prepare(struct hr_outputs *outputs, struct hr_renderer *renderer,
-                        const struct hr_document *document, const GByteArray *result,
+bool hr_outputs_prepare(struct hr_outputs *outputs, const struct hr_output_sources *sources,
                         GError **error)
 {
     for (guint i = 0; i < outputs->outputs->len; i++) {
-        if (!prepare_output(outputs, outputs->outputs->pdata[i], renderer, document, result,
-                            error)) {
+        if (!prepare_output(outputs, outputs->outputs->pdata[i], sources, error)) {
             return false;
         }
     }

@@ -41,16 +41,17 @@ static void wait_for_child(long pid)
 // The report on the process that was just recorded. Its program is named by what /proc said while
 // it ran.
 static bool report(const struct hr_options *options, long pid, const char *binary,
-                   struct hr_messages *messages, GError **error)
+                   struct hr_messages *messages, enum hr_gates_outcome *outcome, GError **error)
 {
     struct hr_options again = *options;
     again.verb = HR_VERB_REPORT;
     again.pid = pid;
     again.binary = binary;
-    return hr_verb_report(&again, messages, error);
+    return hr_verb_report(&again, messages, outcome, error);
 }
 
-bool hr_verb_record(const struct hr_options *options, struct hr_messages *messages, GError **error)
+bool hr_verb_record(const struct hr_options *options, struct hr_messages *messages,
+                    enum hr_gates_outcome *outcome, GError **error)
 {
     long pid;
     if (!check_options(options, error) || !find_process(options, &pid, error)) {
@@ -71,5 +72,5 @@ bool hr_verb_record(const struct hr_options *options, struct hr_messages *messag
         wait_for_child(pid);
     }
     return recorded &&
-           (options->outputs->len == 0 || report(options, pid, binary, messages, error));
+           (options->outputs->len == 0 || report(options, pid, binary, messages, outcome, error));
 }

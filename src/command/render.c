@@ -39,7 +39,7 @@ bool hr_verb_render(const struct hr_options *options, struct hr_messages *messag
     g_autofree char *data_dir = hr_data_dir_find(error);
     json_t *result = data_dir ? read_result(options->result_file, error) : NULL;
     const bool written =
-        result && hr_documents_write(result, options, data_dir, outputs, messages, error);
+        result && hr_documents_write(result, options, data_dir, NULL, outputs, messages, error);
     json_decref(result);
     return written;
 }

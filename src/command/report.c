@@ -7,6 +7,8 @@
 #include "command/thresholds.h"
 #include "command/verbs.h"
 #include "ingest/ingest.h"
+#include "night/night.h"
+#include "result/redaction.h"
 #include "result/result.h"
 #include "symbolize/symbolize.h"
 
@@ -31,6 +33,9 @@ struct report {
     struct hr_choice choice;
     const struct hr_symbols *symbols;
     const struct hr_findings *findings;
+    struct hr_night_options night;
+    unsigned redact; // enum hr_redact
+    enum hr_gates_outcome *outcome;
 };
 
 // A file that was named and is not there is a mistake; one in --dir that says nothing is not.
@@ -264,11 +269,30 @@ static json_t *compose(const struct report *report)
                              report->diagnostics, report->messages->text, &context);
 }
 
+static const struct hr_dump *dump_of(const struct report *report, size_t dump)
+{
+    return dump == HR_CHOICE_NONE ? NULL : &report->run->dumps[dump];
+}
+
 static bool write_report(const struct report *report, GError **error)
 {
     json_t *result = compose(report);
-    const bool written = hr_documents_write(result, report->options, report->data_dir,
-                                            report->outputs, report->messages, error);
+    const bool judged =
+        hr_night_apply(result, report->messages->text, &report->night, report->outcome, error);
+    if (judged && report->redact) {
+        hr_result_redact(result, report->redact);
+    }
+    HR_AUTO(hr_redaction) redaction = hr_redaction_new(report->redact);
+    const struct hr_export_model model = {
+        .run = report->run,
+        .symbols = report->symbols,
+        .base = dump_of(report, report->choice.base),
+        .final = dump_of(report, report->choice.final),
+        .redaction = redaction,
+    };
+    const bool written =
+        judged && hr_documents_write(result, report->options, report->data_dir, &model,
+                                     report->outputs, report->messages, error);
     json_decref(result);
     hr_messages_phase_end(report->messages);
     hr_messages_diagnostics(report->messages, report->diagnostics);
@@ -295,9 +319,13 @@ static bool run_stages(struct report *report, GError **error)
            write_report(report, error);
 }
 
-bool hr_verb_report(const struct hr_options *options, struct hr_messages *messages, GError **error)
+bool hr_verb_report(const struct hr_options *options, struct hr_messages *messages,
+                    enum hr_gates_outcome *outcome, GError **error)
 {
-    if (!check_options(options, error)) {
+    const struct hr_night_options night = {options->fail_on, options->allow, options->history};
+    unsigned redact = 0;
+    if (!check_options(options, error) || !hr_night_check(&night, error) ||
+        (options->redact && !hr_redact_parse(options->redact, &redact, error))) {
         return false;
     }
     HR_AUTO(hr_outputs) outputs = hr_outputs_new(options, error);
@@ -315,6 +343,9 @@ bool hr_verb_report(const struct hr_options *options, struct hr_messages *messag
         .ingest = ingest_options(options),
         .run = run,
         .diagnostics = diagnostics,
+        .night = night,
+        .redact = redact,
+        .outcome = outcome,
     };
     return run_stages(&report, error);
 }

@@ -61,14 +61,12 @@ head -c 900 "$dumps/demo.$pid.1.i1.heap" >"$scratch/partly/demo.$pid.1.i1.heap"
 run timeout 60 "$heapreport" --dir "$scratch/partly" --binary "$binary" -o "$result"
 check "broken files among dumps: a report" status_is 0
 check "broken files among dumps: said" err_is_ours
-check "broken files among dumps: counted" \
-    jq -e '.run.dumps_skipped_count >= 3 and (.data_quality | length) > 0' "$result" >/dev/null
+check "broken files among dumps: counted" json_is "$result" '.run.dumps_skipped_count >= 3 and (.data_quality | length) > 0'
 rm -f "$result"
 
 mkdir "$scratch/evidence"
 cp -a "$dumps"/heapreport-record.*.jsonl "$scratch/evidence"
 run "$heapreport" --dir "$scratch/evidence" -o "$result"
 check "evidence alone: a report" status_is 0
-check "evidence alone: scope process, no dumps" \
-    jq -e '.verdict.scope == "process" and .run.dumps_used_count == 0' "$result" >/dev/null
+check "evidence alone: scope process, no dumps" json_is "$result" '.verdict.scope == "process" and .run.dumps_used_count == 0'
 finish

@@ -23,6 +23,15 @@ report -o - --format txt
 check "to standard output: the same bytes" same "$scratch/out" "$target/r.txt"
 report -o "$target/name" --format json
 check "--format serves a name without a suffix" same "$target/name" "$target/r.json"
+report -o "$target/r.csv" -o "$target/r.prom" -o "$target/r.junit.xml" -o "$target/r.folded" -o "$target/r.pb.gz"
+check "formats for machines" status_is 0
+check "folded stacks name the leak" grep -q "session_open" "$target/r.folded"
+check "pprof is compressed" gzip -t "$target/r.pb.gz"
+run "$heapreport" render "$target/r.json" -o "$target/again.csv"
+check "render: the same table" same "$target/r.csv" "$target/again.csv"
+run "$heapreport" render "$target/r.json" -o "$target/again.folded"
+check "render: whole stacks need the dumps" status_is 2
+check "render: says so" err_has "needs the dumps"
 report -o "$target/charts/"
 check "a directory of charts" [ -s "$target/charts/timeline.svg" ]
 report --chart timeline -o "$target/one.svg"

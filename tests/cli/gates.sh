@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Gates decide the exit status, outputs are written all the same; history and names.
+heapreport=$(realpath "$1")
+case_tar=$2
+. "$(dirname "$0")/../support/tap.sh"
+mkdir "$scratch/case"
+tar -xf "$case_tar" -C "$scratch/case"
+result="$scratch/r.json"
+report() { run "$heapreport" --dir "$scratch/case/dumps" --binary "$scratch/case/demo-service" -o "$result" "$@"; }
+
+report --fail-on 'class=heap_growth'
+check "a gate trips: status 1" status_is 1
+check "a gate trips: the output is there" json_is "$result" '.gates[0].outcome == "tripped"'
+report --fail-on 'growth>1GiB,class=outside_heap'
+check "gates pass: status 0" status_is 0
+report --fail-on 'growth>1MiB'
+check "growth over its limit is no pass" [ "$status" -ne 0 ]
+report --fail-on 'growth>'
+check "no rule: usage" status_is 2
+report --fail-on 'new-suspect'
+check "new-suspect without a history: usage" status_is 2
+report --fail-on 'new-suspect' --history "$scratch/nights.jsonl"
+check "the first night is all new: status 1" status_is 1
+check "the night is kept" [ "$(wc -l <"$scratch/nights.jsonl")" -eq 1 ]
+report --redact paths,symbols
+check "redacted: no name of a function" [ "$(grep -c session_open "$result")" -eq 0 ]
+check "redacted: said" json_is "$result" '.redaction != null'
+report --redact everything
+check "redact what: usage" status_is 2
+finish
