@@ -19,7 +19,7 @@ check() {
     check_name=$1
     shift
     count=$((count + 1))
-    if "$@"; then
+    if "$@" >/dev/null; then # a predicate says nothing of its own
         echo "ok $count - $check_name"
     else
         failures=$((failures + 1))
