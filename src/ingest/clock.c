@@ -7,6 +7,10 @@
 // File times are believed when at least this share of them rises with the order of the dumps.
 #define RISING_MIN_RATIO 0.9
 
+// Files that were all written within less than this are a copy without its times: what order they
+// rise in is that of the copy, and a rate over that window would be made up.
+#define WINDOW_MIN_S 1.0
+
 // A local time in a name differs from the file time by whole quarters of an hour, give or take the
 // time it took to write.
 #define ZONE_STEP_S 900.0
@@ -85,12 +89,24 @@ static void spread_seconds(struct hr_dump *dumps, size_t count, const bool *rise
     }
 }
 
+static double window_s(const struct hr_listed *listed, size_t count)
+{
+    double oldest_s = INFINITY;
+    double newest_s = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        oldest_s = fmin(oldest_s, listed[i].modified_at_s);
+        newest_s = fmax(newest_s, listed[i].modified_at_s);
+    }
+    return newest_s - oldest_s;
+}
+
 static enum hr_time_axis read_file_times(struct hr_dump *dumps, const struct hr_listed *listed,
                                          size_t count, size_t *replaced_count)
 {
     g_autofree bool *rises = g_new(bool, count);
     const size_t rising = mark_rising(listed, count, rises);
-    if (count == 0 || (double)rising < RISING_MIN_RATIO * (double)count) {
+    if (count == 0 || (double)rising < RISING_MIN_RATIO * (double)count ||
+        (count > 1 && window_s(listed, count) < WINDOW_MIN_S)) {
         return HR_TIME_SEQUENCE;
     }
     bool whole_seconds = true;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <utime.h>
 
 static const struct expected {
     const char *prefix;
@@ -18,6 +19,17 @@ static const struct expected {
     {"accum", 1, 565976, 2062, 88, true},
     {"awk", 4, 999023, 3231, 7, false},
 };
+
+// Copies keep a time each, a minute for each number: one made here and now would have no clock.
+static void copy_dump(const char *from, const char *to, int sequence)
+{
+    g_autofree char *text = NULL;
+    gsize size;
+    g_assert_true(g_file_get_contents(from, &text, &size, NULL));
+    g_assert_true(g_file_set_contents(to, text, (gssize)size, NULL));
+    const time_t taken_at_s = 1796158800 + 60 * sequence;
+    g_assert_cmpint(utime(to, &(struct utimbuf){taken_at_s, taken_at_s}), ==, 0);
+}
 
 // Reads one program's dumps from a directory of their own.
 static struct hr_run *read_run(const char *prefix, struct hr_diagnostics *diagnostics)
@@ -37,12 +49,11 @@ static struct hr_run *read_run(const char *prefix, struct hr_diagnostics *diagno
     g_autoptr(GPtrArray) copies = g_ptr_array_new_with_free_func(g_free);
     while ((name = g_dir_read_name(stream))) {
         g_autofree char *from = g_build_filename(options.directory, name, NULL);
-        g_autofree char *text = NULL;
-        gsize size;
+        int sequence;
         if (g_str_has_prefix(name, prefix)) {
-            g_assert_true(g_file_get_contents(from, &text, &size, NULL));
+            g_assert_cmpint(sscanf(name + strlen(prefix), ".4711.%d.", &sequence), ==, 1);
             char *to = g_build_filename(directory, name, NULL);
-            g_assert_true(g_file_set_contents(to, text, (gssize)size, NULL));
+            copy_dump(from, to, sequence);
             g_ptr_array_add(copies, to);
         }
     }
