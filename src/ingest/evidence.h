@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the readers of evidence share: a file in, samples out. A reader is one file and one line in
-// the table of evidence-formats.c; it is chosen by content. Units come from the source or the key,
+// the table of evidence_formats.c; it is chosen by content. Units come from the source or the key,
 // never from the size of a number.
 #pragma once
 

@@ -4,7 +4,7 @@
 // dump is left to chance, and nothing that follows may depend on it.
 #pragma once
 
-#include "ingest/heap-reader.h"
+#include "ingest/heap_reader.h"
 #include "model/mapping.h"
 
 #include <glib.h>

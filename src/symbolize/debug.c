@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/debug.h"
 
-#include "symbolize/dwarf-load.h"
-#include "symbolize/dwarf-reader.h"
+#include "symbolize/dwarf_load.h"
+#include "symbolize/dwarf_reader.h"
 #include "symbolize/libdw.h"
 
 static const struct hr_object *get_holder(const struct hr_debug *debug)

@@ -3,7 +3,7 @@
 // symbols. The best source wins: a debug file, then the file itself, then .gnu_debugdata.
 #pragma once
 
-#include "symbolize/debug-file.h"
+#include "symbolize/debug_file.h"
 #include "symbolize/lookup.h"
 #include "symbolize/symtab.h"
 
@@ -31,7 +31,7 @@ HR_DEFINE_AUTO(hr_debug, hr_debug_free)
 const char *hr_debug_get_path(const struct hr_debug *debug);
 
 // Answers what the debug data know of lookup->vaddrs; the answers live as long as `debug`. The own
-// reader (symbolize/dwarf-reader.h) answers the common forms, libdw the rest.
+// reader (symbolize/dwarf_reader.h) answers the common forms, libdw the rest.
 void hr_debug_read(struct hr_debug *debug, struct hr_lookup *lookup);
 
 // The same by libdw alone: the oracle of the own reader.

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "model/symbols.h"
-#include "symbolize/debug-file.h"
+#include "symbolize/debug_file.h"
 #include "symbolize/fit.h"
 #include "symbolize/names.h"
 

@@ -4,7 +4,7 @@
 // rows, and the merged map is sorted and does not overlap.
 #include "fuzz.h"
 
-#include "ingest/heap-reader.h"
+#include "ingest/heap_reader.h"
 #include "ingest/maps.h"
 #include "ingest/name.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fixture.h"
 #include "ingest/feed.h"
-#include "ingest/heap-reader.h"
+#include "ingest/heap_reader.h"
 
 #include <string.h>
 

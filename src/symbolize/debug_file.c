@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // .gnu_debuglink:    | file name NUL | 0-3 bytes up to a multiple of 4 | CRC-32, file's byte order
 // | .gnu_debugaltlink: | file name NUL | build-id |
-#include "symbolize/debug-file.h"
+#include "symbolize/debug_file.h"
 
 #include <gelf.h>
 #include <lzma.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ingest/stack-lines.h"
+#include "ingest/stack_lines.h"
 
 #include <glib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // Everything else is left to libdw. No names, no walking.
 #pragma once
 
-#include "symbolize/dwarf-bytes.h"
+#include "symbolize/dwarf_bytes.h"
 
 #define HR_NO_OFFSET UINT64_MAX
 

@@ -6,7 +6,7 @@
 //   2-4: | directories: strings, an empty one ends | files: string, dir, time, size; "" ends |
 //   5:   | format of directories, directories | format of files, files |
 //   | program |
-#include "symbolize/dwarf-lines.h"
+#include "symbolize/dwarf_lines.h"
 
 #include <dwarf.h>
 

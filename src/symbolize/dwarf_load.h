@@ -2,7 +2,7 @@
 // The sections of debug data in one object, unpacked where they are compressed.
 #pragma once
 
-#include "symbolize/dwarf-unit.h"
+#include "symbolize/dwarf_unit.h"
 #include "symbolize/object.h"
 
 // Fills `sections`; string sections end with a NUL. False when the object is not little-endian and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "symbolize/dwarf-load.h"
+#include "symbolize/dwarf_load.h"
 
 #include <gelf.h>
 #include <stddef.h>

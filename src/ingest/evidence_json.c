@@ -51,7 +51,7 @@ static const struct key CGROUP_KEYS[] = {
 static const struct group {
     const char *name;
     const char *source;
-    unsigned rank; // beside the sources of evidence-formats.c
+    unsigned rank; // beside the sources of evidence_formats.c
     const struct key *keys;
     size_t keys_count;
 } GROUPS[] = {

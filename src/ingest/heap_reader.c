@@ -10,13 +10,13 @@
 //   MAPPED_LIBRARIES:
 //   <memory map>                        see maps.c
 //
-#include "ingest/heap-reader.h"
+#include "ingest/heap_reader.h"
 
 #include "base/cursor.h"
 #include "base/files.h"
 #include "ingest/feed.h"
 #include "ingest/foreign.h"
-#include "ingest/stack-lines.h"
+#include "ingest/stack_lines.h"
 
 #include <fcntl.h>
 #include <glib.h>

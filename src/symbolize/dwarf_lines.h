@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "symbolize/dwarf-unit.h"
+#include "symbolize/dwarf_unit.h"
 
 #define HR_NO_FILE UINT32_MAX
 

@@ -4,7 +4,7 @@
 //   version 5: | length 4 | version 2 | type 1 | address_size 1 | abbrev_offset 4 | DIEs |
 // (type units and split units have more in their headers; they hold no code of their own here.)
 // A DIE: | abbreviation code, ULEB | one value for each attribute of the abbreviation |.
-#include "symbolize/dwarf-unit.h"
+#include "symbolize/dwarf_unit.h"
 
 #include <dwarf.h>
 
@@ -229,7 +229,7 @@ static struct hr_value read_reference(const struct hr_dwarf_unit *unit, uint64_t
 
 static struct hr_value read_string_at(const struct hr_section *section, uint64_t offset)
 {
-    // Sections end with a NUL (symbolize/dwarf-load.h), so what starts inside ends inside.
+    // Sections end with a NUL (symbolize/dwarf_load.h), so what starts inside ends inside.
     if (offset >= section->size) {
         return (struct hr_value){.class = HR_VALUE_OTHER};
     }

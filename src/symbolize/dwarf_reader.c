@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "symbolize/dwarf-reader.h"
+#include "symbolize/dwarf_reader.h"
 
-#include "symbolize/dwarf-lines.h"
-#include "symbolize/dwarf-load.h"
+#include "symbolize/dwarf_lines.h"
+#include "symbolize/dwarf_load.h"
 
 #include <dwarf.h>
 

@@ -2,7 +2,7 @@
 // .debug_ranges (DWARF 4): pairs | start 8 | end 8 |; start all ones: `end` is the new base; both
 // zero: the end.
 // .debug_rnglists (DWARF 5): entries | kind 1 | operands by kind |; DW_RLE_end_of_list: the end.
-#include "symbolize/dwarf-unit.h"
+#include "symbolize/dwarf_unit.h"
 
 #include <dwarf.h>
 

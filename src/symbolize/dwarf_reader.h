@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The own reader, third part: units by address, functions by a walk over their DIEs, chains of
-// inlined calls. What it does not read (symbolize/dwarf-unit.h) it leaves unanswered for libdw.
+// inlined calls. What it does not read (symbolize/dwarf_unit.h) it leaves unanswered for libdw.
 #pragma once
 
 #include "symbolize/lookup.h"
