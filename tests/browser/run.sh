@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # run.sh BUILD WRITE-DOCUMENT: the HTML report in Chromium. The modules of package.json are expected in BUILD/browser
-# (npm install --prefix BUILD/browser --no-save tests/browser) or where NODE_PATH says; without them, or without node
+# (npm install --install-links --no-save --prefix BUILD/browser ./tests/browser) or where NODE_PATH says; without them, or without node
 # or chromium, the test is skipped and says so.
 set -eu
 here=$(dirname "$0")
