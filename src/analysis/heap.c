@@ -260,6 +260,10 @@ struct hr_heap hr_heap_compute(struct hr_arena *arena, const struct hr_run *run,
     }
     heap.part = combine_witnesses(rules, &heap, level_around(counted, windows->dumps.from_s));
     heap.from_dumps = heap.part.growth.value == heap.by_dumps.growth.value;
+    if (heap.from_dumps && findings->totals.significant && hr_part_passes(heap.part.state)) {
+        // What grows was judged by a level of several dumps; its amount is said as everywhere else.
+        heap.part.growth = findings->totals.growth;
+    }
     heap.bytes = heap.count_known ? heap.by_count.base_bytes + heap.by_count.growth.value
                                   : findings->totals.final.value;
     return heap;

@@ -46,6 +46,33 @@ static struct hr_chart_bar bar_of(struct hr_arena *arena, const json_t *entry)
     };
 }
 
+// Which parts make the way from the heap outwards, the most telling first; the table of the
+// allocator has all.
+static const char *const shown_first[] = {"heap_profile", "allocated",   "resident", "anonymous",
+                                          "file",         "unexplained", "rss",      "shmem"};
+
+#define BARS_MAX 6
+
+static bool is_measured(const struct hr_chart_bar *bar)
+{
+    return bar->base > 0 || bar->final > 0;
+}
+
+static bool is_shown(const json_t *balance, struct hr_arena *arena, const char *id)
+{
+    unsigned before = 0;
+    for (size_t rank = 0; rank < G_N_ELEMENTS(shown_first) && before < BARS_MAX; rank++) {
+        if (strcmp(shown_first[rank], id) == 0) {
+            return true;
+        }
+        for (size_t i = 0; i < json_array_size(balance); i++) {
+            const struct hr_chart_bar other = bar_of(arena, json_array_get(balance, i));
+            before += strcmp(other.id, shown_first[rank]) == 0 && is_measured(&other);
+        }
+    }
+    return false;
+}
+
 bool hr_chart_balance_compose(const struct hr_chart_source *source, struct hr_chart *chart)
 {
     const json_t *balance = json_object_get(source->result, "balance");
@@ -56,7 +83,7 @@ bool hr_chart_balance_compose(const struct hr_chart_source *source, struct hr_ch
     chart->bars = bars;
     for (size_t i = 0; i < json_array_size(balance); i++) {
         struct hr_chart_bar bar = bar_of(source->arena, json_array_get(balance, i));
-        if (bar.base > 0 || bar.final > 0) {
+        if (is_measured(&bar) && is_shown(balance, source->arena, bar.id)) {
             bars[chart->bars_count++] = bar;
         }
     }

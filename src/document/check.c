@@ -180,6 +180,31 @@ static bool check_equals(const struct checker *checker, const xmlNode *element, 
     return true;
 }
 
+// where="significant" names a truth value of each entry of the list.
+static bool check_where(const struct checker *checker, const xmlNode *element, GError **error)
+{
+    static const char *const lists[] = {"in", "present", "empty"};
+    const char *key = hr_template_attribute(element, "where");
+    const char *path = NULL;
+    for (size_t i = 0; key && !path; i++) {
+        g_assert(i < G_N_ELEMENTS(lists));
+        path = hr_template_attribute(element, lists[i]);
+    }
+    if (!path) {
+        return true;
+    }
+    const json_t *place = follow(checker, element, path, error);
+    const json_t *round = place ? round_place(checker, place) : NULL;
+    if (place && !round) {
+        return hr_template_fail(error, element, "\"%s\" is no list", path);
+    }
+    const json_t *truth = round ? hr_schema_property(checker->schema, round, key) : NULL;
+    return !place ? false
+                  : (truth && hr_schema_kind(truth) == HR_SCHEMA_BOOLEAN) ||
+                        hr_template_fail(error, element, "\"%s\" has no truth value \"%s\"", path,
+                                         key);
+}
+
 static bool check_target(const struct checker *checker, const xmlNode *element, GError **error)
 {
     const char *target = hr_template_attribute(element, "to");
@@ -274,7 +299,7 @@ static bool check_element(struct checker *checker, const xmlNode *element, GErro
         return false;
     }
     if (!check_references(checker, element, error) || !check_equals(checker, element, error) ||
-        !check_target(checker, element, error)) {
+        !check_where(checker, element, error) || !check_target(checker, element, error)) {
         return false;
     }
     if (id == HR_ELEMENT_REST) {

@@ -140,7 +140,7 @@ static bool enter_link(struct hr_composer *composer, const xmlNode *element)
 static bool enter_stack(struct hr_composer *composer, const xmlNode *element)
 {
     struct hr_node *node = node_of(composer, element, HR_NODE_STACK);
-    json_t *frames = hr_scope_rounds(&composer->scope, hr_template_attribute(element, "of"));
+    json_t *frames = hr_scope_rounds(&composer->scope, hr_template_attribute(element, "of"), NULL);
     node->stack = hr_composer_stack(&composer->scope, frames);
     json_decref(frames);
     if (node->stack->lines_count > 0) {
@@ -196,7 +196,8 @@ static bool enter_words(struct hr_composer *composer, const xmlNode *element)
 
 static bool enter_loop(struct hr_composer *composer, const xmlNode *element)
 {
-    json_t *rounds = hr_scope_rounds(&composer->scope, hr_template_attribute(element, "in"));
+    json_t *rounds = hr_scope_rounds(&composer->scope, hr_template_attribute(element, "in"),
+                                     hr_template_attribute(element, "where"));
     if (json_array_size(rounds) == 0) {
         json_decref(rounds);
         return false;

@@ -202,7 +202,7 @@ struct hr_table *hr_composer_table(struct hr_composer *composer, const xmlNode *
     const xmlNode *columns[COLUMNS_MAX];
     struct hr_table *table = HR_ARENA_NEW(arena, struct hr_table);
     table->columns_count = find_columns(element, columns);
-    json_t *rounds = hr_scope_rounds(&composer->scope, hr_template_attribute(element, "in"));
+    json_t *rounds = hr_scope_rounds(&composer->scope, hr_template_attribute(element, "in"), NULL);
     size_t count = json_array_size(rounds);
     // Two more rows: the rest and the total.
     struct hr_value *cells =

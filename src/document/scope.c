@@ -45,9 +45,24 @@ const json_t *hr_scope_find(const struct hr_scope *scope, const char *path)
     return json_object_get(holder, key);
 }
 
-json_t *hr_scope_rounds(const struct hr_scope *scope, const char *path)
+static json_t *entries_where(const json_t *list, const char *key)
+{
+    json_t *chosen = json_array();
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        json_t *entry = json_array_get(list, i);
+        if (json_is_true(json_object_get(entry, key))) {
+            json_array_append(chosen, entry);
+        }
+    }
+    return chosen;
+}
+
+json_t *hr_scope_rounds(const struct hr_scope *scope, const char *path, const char *where)
 {
     const json_t *found = hr_scope_find(scope, path);
+    if (json_is_array(found) && where) {
+        return entries_where(found, where);
+    }
     if (json_is_array(found)) {
         return json_incref((json_t *)(uintptr_t)found);
     }
@@ -124,9 +139,14 @@ bool hr_scope_holds(const struct hr_scope *scope, const xmlNode *element)
     if (path) {
         return equals_one(hr_scope_find(scope, path), hr_template_attribute(element, "to"));
     }
-    path = hr_template_attribute(element, "present");
-    if (path) {
-        return !is_empty(hr_scope_find(scope, path));
+    const bool wanted = hr_template_attribute(element, "present") != NULL;
+    path = hr_template_attribute(element, wanted ? "present" : "empty");
+    const char *where = hr_template_attribute(element, "where");
+    if (!where) {
+        return is_empty(hr_scope_find(scope, path)) != wanted;
     }
-    return is_empty(hr_scope_find(scope, hr_template_attribute(element, "empty")));
+    json_t *entries = hr_scope_rounds(scope, path, where);
+    const bool empty = json_array_size(entries) == 0;
+    json_decref(entries);
+    return empty != wanted;
 }

@@ -23,9 +23,9 @@ void hr_scope_unset(struct hr_scope *scope, const char *name);
 // What a path leads to; NULL when some object on the way is null.
 const json_t *hr_scope_find(const struct hr_scope *scope, const char *path);
 
-// The rounds of a loop: a list as it is, an object as a list of { key, value }. The caller owns the
-// reference; never NULL.
-json_t *hr_scope_rounds(const struct hr_scope *scope, const char *path);
+// The rounds of a loop: a list as it is, an object as a list of { key, value }; with `where`, only
+// the entries in which that key is true. The caller owns the reference; never NULL.
+json_t *hr_scope_rounds(const struct hr_scope *scope, const char *path, const char *where);
 
 // The value an element's attribute names, with its words replaced by the template's names and its
 // unit taken from the attribute "unit".

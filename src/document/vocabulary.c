@@ -105,12 +105,14 @@ static const struct hr_element elements[HR_ELEMENTS_COUNT] = {
                        {{"present", HR_ATTRIBUTE_PATH, false},
                         {"empty", HR_ATTRIBUTE_PATH, false},
                         {"equals", HR_ATTRIBUTE_VALUE, false},
-                        {"to", HR_ATTRIBUTE_TEXT, false}}},
+                        {"to", HR_ATTRIBUTE_TEXT, false},
+                        {"where", HR_ATTRIBUTE_WORD, false}}},
     [HR_ELEMENT_FOR_EACH] = {"for-each",
                              BLOCKS | INLINE | HR_CONTENT_ITEMS | HR_CONTENT_FACTS,
                              HR_CONTENT_SAME,
                              {{"in", HR_ATTRIBUTE_PATH, true},
                               {"as", HR_ATTRIBUTE_VARIABLE, true},
+                              {"where", HR_ATTRIBUTE_WORD, false},
                               {"limit", HR_ATTRIBUTE_NUMBER, false},
                               {"full", HR_ATTRIBUTE_YES, false}}},
 };
@@ -247,6 +249,9 @@ static bool check_custom(const xmlNode *element, GError **error)
             !hr_template_attribute(element, "equals") != !hr_template_attribute(element, "to")) {
             return hr_template_fail(error, element,
                                     "<if> needs one of present, empty, or equals with to");
+        }
+        if (hr_template_attribute(element, "where") && hr_template_attribute(element, "equals")) {
+            return hr_template_fail(error, element, "where goes with present or empty only");
         }
     }
     if ((id == HR_ELEMENT_FOR_EACH || id == HR_ELEMENT_TABLE) &&

@@ -149,7 +149,10 @@ static json_t *compose_note(const struct hr_composer *composer, const struct hr_
     if (!name) {
         return json_null();
     }
-    g_autofree char *id = g_strconcat("dump-note-", name, NULL);
+    g_autofree char *plain = g_strconcat("dump-note-", name, NULL);
+    g_autofree char *detailed = g_strconcat(plain, "-kind", NULL);
+    const bool has_detail = dump->note_detail && hr_text_has(composer->text, detailed);
+    const char *id = has_detail ? detailed : plain;
     struct hr_phrase phrase = hr_phrase_new(id);
     hr_phrase_add_text(&phrase, "detail", dump->note_detail ? dump->note_detail : "");
     hr_phrase_add_number(&phrase, "kept_ratio", dump->kept_ratio);

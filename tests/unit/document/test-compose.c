@@ -135,6 +135,15 @@ static const struct composed cases[] = {
      "</section>",
      "section\nlist\nitem\nparagraph\nsymbol one\nitem\nparagraph\nsymbol two\nitem\nparagraph\n"
      "value = 1\ntext  more\n"},
+    {"where",
+     "<section><list><for-each in='suspects' as='s' where='significant' limit='1'><item><p>"
+     "<value of='s.function'/></p></item><rest><item><p><value of='rest.count'/> more</p></item>"
+     "</rest></for-each></list></section>",
+     "section\nlist\nitem\nparagraph\nsymbol one\nitem\nparagraph\nvalue = 1\ntext  more\n"},
+    {"if-where",
+     "<section><if present='suspects' where='significant'><p>some</p></if>"
+     "<if empty='suspects' where='significant'><p>none</p></if></section>",
+     "section\nparagraph\ntext some\n"},
     {"nested",
      "<section><for-each in='verdict.rules' as='r'><facts><for-each in='r.numbers' as='n'>"
      "<fact of='n.value' unit='n.key'><value of='n.label'/></fact></for-each></facts></for-each>"
