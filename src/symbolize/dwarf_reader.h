@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The own reader, third part: units by address, functions by a walk over their DIEs, chains of
+// The own reader, from addresses to answers: units by address, functions, names, lines, chains of
 // inlined calls. What it does not read (symbolize/dwarf_unit.h) it leaves unanswered for libdw.
 #pragma once
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "symbolize/dwarf_names.h"
+
+#include <dwarf.h>
+
+// A bound for made-up input: real debug data follow 3 origins.
+#define ORIGINS_MAX 16
+
+struct hr_dwarf_names {
+    const GArray *units; // of struct hr_dwarf_unit, by offset
+    GHashTable *by_die;  // DIE offset -> struct hr_dwarf_name
+};
+
+struct hr_dwarf_names *hr_dwarf_names_new(const GArray *units)
+{
+    struct hr_dwarf_names *names = g_new0(struct hr_dwarf_names, 1);
+    names->units = units;
+    names->by_die = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    return names;
+}
+
+void hr_dwarf_names_free(struct hr_dwarf_names *names)
+{
+    g_hash_table_unref(names->by_die);
+    g_free(names);
+}
+
+static const struct hr_dwarf_unit *get_unit(const struct hr_dwarf_names *names, guint index)
+{
+    return &g_array_index(names->units, struct hr_dwarf_unit, index);
+}
+
+static const struct hr_dwarf_unit *find_unit(const struct hr_dwarf_names *names, uint64_t offset)
+{
+    guint low = 0;
+    guint high = names->units->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (get_unit(names, middle)->end <= offset) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < names->units->len && get_unit(names, low)->first_die <= offset
+               ? get_unit(names, low)
+               : NULL;
+}
+
+static void keep_detail(struct hr_dwarf_details *details, uint16_t attribute,
+                        const struct hr_value *value)
+{
+    switch (attribute) {
+    case DW_AT_linkage_name:
+    case DW_AT_MIPS_linkage_name:
+        details->linkage_name = *value;
+        break;
+    case DW_AT_name:
+        details->name = *value;
+        break;
+    case DW_AT_abstract_origin:
+    case DW_AT_specification:
+        details->origin = *value;
+        break;
+    case DW_AT_call_file:
+        details->call_file = *value;
+        break;
+    case DW_AT_call_line:
+        details->call_line = *value;
+        break;
+    default:
+        break;
+    }
+}
+
+bool hr_dwarf_details_read(const struct hr_dwarf_unit *unit, uint64_t offset,
+                           struct hr_dwarf_details *details)
+{
+    struct hr_bytes bytes = hr_bytes_init(&unit->sections->info, offset, unit->end);
+    const struct hr_dwarf_abbrev *abbrev =
+        hr_dwarf_abbrevs_find(unit->abbrevs, hr_bytes_read_uleb(&bytes));
+    *details = (struct hr_dwarf_details){0};
+    if (!abbrev || bytes.broken) {
+        return false;
+    }
+    const struct hr_dwarf_attribute *attributes =
+        &g_array_index(unit->abbrevs->attributes, struct hr_dwarf_attribute, abbrev->first);
+    for (uint32_t i = 0; i < abbrev->count; i++) {
+        const struct hr_value value = hr_dwarf_read_value(unit, &bytes, &attributes[i]);
+        keep_detail(details, attributes[i].name, &value);
+    }
+    return !bytes.broken;
+}
+
+// Follows the origins of a DIE to its names.
+static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t offset)
+{
+    struct hr_dwarf_name *name = g_new0(struct hr_dwarf_name, 1);
+    for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
+        const struct hr_dwarf_unit *unit = find_unit(names, offset);
+        struct hr_dwarf_details details;
+        if (!unit || !unit->supported || !hr_dwarf_details_read(unit, offset, &details)) {
+            name->foreign = true;
+            break;
+        }
+        if (!name->linkage_name) {
+            name->linkage_name = hr_dwarf_get_string(unit, &details.linkage_name);
+        }
+        if (!name->name) {
+            name->name = hr_dwarf_get_string(unit, &details.name);
+        }
+        name->foreign |= details.linkage_name.class == HR_VALUE_FOREIGN ||
+                         details.name.class == HR_VALUE_FOREIGN ||
+                         details.origin.class == HR_VALUE_FOREIGN;
+        if (details.origin.class != HR_VALUE_REFERENCE || name->linkage_name) {
+            break;
+        }
+        offset = details.origin.number;
+    }
+    return name;
+}
+
+const struct hr_dwarf_name *hr_dwarf_names_get(struct hr_dwarf_names *names, uint64_t offset)
+{
+    gpointer key = (gpointer)(uintptr_t)(offset + 1);
+    struct hr_dwarf_name *found = g_hash_table_lookup(names->by_die, key);
+    if (!found) {
+        found = compose_name(names, offset);
+        g_hash_table_insert(names->by_die, key, found);
+    }
+    return found;
+}
