@@ -15,6 +15,8 @@
 #define MAD_TO_SD 1.48
 // A gap of this many usual spacings is a hole, not something to interpolate across.
 #define HOLE_SPACINGS 5
+// What went up and came back so often is a cycle, not growth.
+#define RETURNS_OF_A_CYCLE 2
 
 static int compare_doubles(const void *first, const void *second)
 {
@@ -234,12 +236,18 @@ bool hr_gauge_swings_back(struct hr_gauge gauge, double base, double growth)
     }
     const double to_s = gauge.time_s[gauge.count - 1];
     const double last_third_s = to_s - (to_s - gauge.time_s[0]) / 3;
-    bool was_high = false;
+    bool is_high = false;
+    size_t returns = 0;
     for (size_t i = 0; i < gauge.count; i++) {
-        if (was_high && gauge.time_s[i] >= last_third_s && gauge.value[i] <= base + growth / 4) {
-            return true;
+        const double above = gauge.value[i] - base;
+        if (is_high && above <= growth / 4) {
+            returns++;
+            is_high = false;
+            if (returns >= RETURNS_OF_A_CYCLE || gauge.time_s[i] >= last_third_s) {
+                return true;
+            }
         }
-        was_high = was_high || gauge.value[i] >= base + growth / 2;
+        is_high = is_high || above >= growth / 2;
     }
     return false;
 }

@@ -60,8 +60,8 @@ double hr_gauge_spacing_s(struct hr_gauge gauge);
 // values, or when the values span less than half of the window.
 struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window window);
 
-// True when the gauge went up by half of `growth` or more and within the last third of its time was
-// back within a quarter of it above `base`: a swing, whatever its ends say.
+// True when the gauge went up by half of `growth` or more and was back within a quarter of it above
+// `base`, within the last third of its time or twice before: a swing, whatever its ends say.
 bool hr_gauge_swings_back(struct hr_gauge gauge, double base, double growth);
 
 // The median of `count` values; NAN without any. `values` is reordered.

@@ -33,6 +33,9 @@ static struct hr_firing judge_heap_growth(const struct hr_facts *facts,
 {
     (void)rules;
     const enum hr_part_state heap = facts->parts[HR_PART_HEAP].state;
+    if (facts->heap_open) {
+        return fires_not(false, HR_PART_HEAP);
+    }
     if (hr_part_may_grow(heap)) {
         return fires(facts, HR_PART_HEAP);
     }
@@ -153,10 +156,12 @@ static bool is_too_coarse(const struct hr_facts *facts, const struct hr_rules *r
     const double *limits = rules->thresholds;
     const double allowed = fmax(limits[HR_THRESHOLD_no_growth_floor_bytes],
                                 limits[HR_THRESHOLD_no_growth_of_heap_ratio] * facts->heap_bytes);
-    // An unknown detection limit is no proof of a fine one. Where the interval of the whole heap's
-    // growth ends below what is allowed, no place can hide more.
-    const bool fine = facts->smallest_detectable_bytes <= allowed ||
-                      facts->parts[HR_PART_HEAP].growth.high <= allowed;
+    // An unknown detection limit is no proof of a fine one, and none helps where the heap as a
+    // whole seems to have grown by more than may hide. Where even the interval of its growth ends
+    // below that, no place can hide more.
+    const struct hr_estimate *growth = &facts->parts[HR_PART_HEAP].growth;
+    const bool fine = (facts->smallest_detectable_bytes <= allowed && growth->value <= allowed) ||
+                      growth->high <= allowed;
     return !facts->allocated_known && !fine;
 }
 
@@ -165,6 +170,9 @@ static enum hr_doubt find_doubt(const struct hr_facts *facts, const struct hr_ru
 {
     const enum hr_part_state heap = facts->parts[HR_PART_HEAP].state;
     const enum hr_part_state process = facts->parts[HR_PART_PROCESS].state;
+    if (facts->heap_open) {
+        return HR_DOUBT_HEAP_OPEN;
+    }
     if (heap == HR_PART_UNKNOWN && hr_part_may_grow(process)) {
         return HR_DOUBT_NO_HEAP_FIGURE;
     }

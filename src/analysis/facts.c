@@ -204,6 +204,25 @@ static void compute_slack(struct hr_arena *arena, const struct hr_rules *rules,
     }
 }
 
+// Where the dumps leave open whether the heap still grows, the process may tell: its heap cannot
+// have taken more in the last third than it did, unless it had those pages already.
+static void ask_process(const struct hr_rules *rules, struct hr_facts *facts)
+{
+    struct hr_part *heap = &facts->parts[HR_PART_HEAP];
+    const struct hr_part *process = &facts->parts[HR_PART_PROCESS];
+    if (!facts->heap_open || !hr_part_passes(process->state)) {
+        return;
+    }
+    const struct hr_part bounded = {heap->state, heap->growth, process->last_third,
+                                    heap->base_bytes};
+    if (hr_part_judge(rules, &bounded) == HR_PART_GREW) {
+        heap->state = HR_PART_GREW;
+        facts->heap_open = false;
+    } else if (hr_part_may_grow(process->state)) {
+        facts->heap_open = false;
+    }
+}
+
 void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
                       const struct hr_rules *rules, const struct hr_findings *findings,
                       struct hr_facts *facts)
@@ -216,6 +235,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     const struct hr_windows *windows = &facts->windows;
     const struct hr_heap heap = hr_heap_compute(arena, run, rules, findings, windows);
     facts->heap_from_dumps = heap.from_dumps;
+    facts->heap_open = heap.open;
     facts->allocated_known = heap.count_known;
     facts->coverage_ratio = heap.coverage_ratio;
     facts->heap_bytes = heap.bytes;
@@ -225,6 +245,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     const struct hr_gauge process = hr_facts_process(arena, evidence);
     parts[HR_PART_PROCESS] = hr_part_of_gauge(rules, windows, process);
     facts->process_known = parts[HR_PART_PROCESS].state != HR_PART_UNKNOWN;
+    ask_process(rules, facts);
     parts[HR_PART_SHMEM] =
         hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_SHMEM));
     parts[HR_PART_FILE] = compute_file(rules, evidence, facts);

@@ -9,6 +9,7 @@ struct hr_facts {
     struct hr_part parts[HR_PARTS_COUNT];
 
     bool heap_from_dumps; // the heap's growth is that from base to final dump, not between tenths
+    bool heap_open;       // it grew, and nothing tells whether that goes on
     bool allocated_known; // the allocator's own count was measured
     bool process_known;   // A was: Anonymous - LazyFree + Swap
     bool merged;          // no resident: slack and outside are one part, kept as outside

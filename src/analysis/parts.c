@@ -59,3 +59,11 @@ struct hr_part hr_part_of_gauge(const struct hr_rules *rules, const struct hr_wi
     const bool better = first.state == HR_PART_UNKNOWN || hr_part_passes(longer.state);
     return better ? longer : first;
 }
+
+void hr_part_leave_out_swings(struct hr_gauge gauge, struct hr_part *part)
+{
+    if (hr_part_passes(part->state) &&
+        hr_gauge_swings_back(gauge, part->base_bytes, part->growth.value)) {
+        part->state = HR_PART_FLAT;
+    }
+}

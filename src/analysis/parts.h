@@ -32,6 +32,10 @@ struct hr_part hr_part_of_movement(const struct hr_rules *rules, struct hr_movem
 struct hr_part hr_part_of_gauge(const struct hr_rules *rules, const struct hr_windows *windows,
                                 struct hr_gauge gauge);
 
+// A gauge that came all the way down again did not grow, wherever in a swing the compared states
+// were taken: makes the part flat then.
+void hr_part_leave_out_swings(struct hr_gauge gauge, struct hr_part *part);
+
 static inline bool hr_part_passes(enum hr_part_state state)
 {
     return state >= HR_PART_GREW;

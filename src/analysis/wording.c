@@ -172,6 +172,7 @@ static struct hr_phrase sentence_inconclusive(const struct hr_facts *facts, enum
 {
     static const char *const IDS[] = {
         [HR_DOUBT_NONE] = "verdict-inconclusive-no_figures",
+        [HR_DOUBT_HEAP_OPEN] = "verdict-inconclusive-open",
         [HR_DOUBT_PROCESS_GREW_ALONE] = "verdict-inconclusive-process_grew",
         [HR_DOUBT_NO_FIGURES] = "verdict-inconclusive-no_figures",
         [HR_DOUBT_NO_HEAP_FIGURE] = "verdict-inconclusive-no_heap",
@@ -317,7 +318,8 @@ static struct hr_rule_finding rule_finding(struct hr_arena *arena, const struct 
     struct hr_rule_finding finding = {
         .id = hr_class_name(class), .class = class, .outcome = decision->firings[class].outcome};
     add_numbers(&finding, facts, rules, context);
-    finding.because = rule_phrase(arena, &finding, BECAUSE[finding.outcome]);
+    const bool open = facts->heap_open && class == HR_CLASS_HEAP_GROWTH;
+    finding.because = rule_phrase(arena, &finding, open ? "open" : BECAUSE[finding.outcome]);
     finding.against = rule_phrase(arena, &finding, "against");
     finding.would_overturn = rule_phrase(arena, &finding, "overturn");
     return finding;

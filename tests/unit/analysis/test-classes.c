@@ -182,9 +182,40 @@ static void test_quiet_but_doubtful(void)
     facts.parts[HR_PART_HEAP].growth.high = 9 * MIB;
     facts.smallest_detectable_bytes = 8 * MIB;
     g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_NO_GROWTH);
+    // A heap that seems to have grown by more than may hide is not said to be level.
+    facts.parts[HR_PART_HEAP].growth = (struct hr_estimate){9 * MIB, -9 * MIB, 27 * MIB};
+    g_assert_cmpint(hr_classes_decide(&facts, &rules).doubt, ==, HR_DOUBT_TOO_COARSE);
     facts.smallest_detectable_bytes = 30 * MIB;
     facts.heap_bytes = 400 * MIB;
     g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_NO_GROWTH);
+}
+
+// A heap that grew by dumps which cannot tell whether it goes on: no class but "cannot tell",
+// unless another part fires.
+static void test_open_heap_is_no_class(void)
+{
+    const struct hr_rules rules = default_rules();
+    enum hr_part_state states[HR_PARTS_COUNT] = {
+        [HR_PART_HEAP] = HR_PART_UNDECIDED,  [HR_PART_SLACK] = HR_PART_UNKNOWN,
+        [HR_PART_OUTSIDE] = HR_PART_UNKNOWN, [HR_PART_SHMEM] = HR_PART_UNKNOWN,
+        [HR_PART_FILE] = HR_PART_UNKNOWN,    [HR_PART_PROCESS] = HR_PART_FLAT};
+    struct hr_facts facts = facts_in(states, EQUAL);
+    facts.allocated_known = false;
+    g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_HEAP_GROWTH);
+    facts.heap_open = true;
+    struct hr_decision decision = hr_classes_decide(&facts, &rules);
+    g_assert_cmpint(decision.doubt, ==, HR_DOUBT_HEAP_OPEN);
+    g_assert_cmpint(decision.class, ==, HR_CLASS_INCONCLUSIVE);
+    g_assert_cmpint(decision.firings[HR_CLASS_HEAP_GROWTH].outcome, ==, HR_RULE_UNKNOWN);
+
+    states[HR_PART_OUTSIDE] = HR_PART_GREW;
+    facts = facts_in(states, EQUAL);
+    facts.heap_open = true;
+    g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_INCONCLUSIVE);
+    states[HR_PART_OUTSIDE] = HR_PART_GROWS;
+    facts = facts_in(states, EQUAL);
+    facts.heap_open = true;
+    g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_OUTSIDE_HEAP);
 }
 
 // Memory kept after a peak fires retention though both ends of the window are alike.
@@ -235,6 +266,7 @@ int main(int argc, char **argv)
     g_test_add_func("/classes/every-combination", test_every_combination_has_one_class);
     g_test_add_func("/classes/ties", test_ties_go_by_the_order_of_the_table);
     g_test_add_func("/classes/quiet-but-doubtful", test_quiet_but_doubtful);
+    g_test_add_func("/classes/open-heap-is-no-class", test_open_heap_is_no_class);
     g_test_add_func("/classes/kept-after-peak", test_kept_after_peak);
     g_test_add_func("/classes/states-of-a-part", test_states_of_a_part);
     return g_test_run();
