@@ -8,9 +8,10 @@
 #include <stdio.h>
 
 #define RATE (1u << 19)
-#define SEED 20261201
 #define AIM_AVERAGE 0.01
 #define AIM_WORST 0.03
+#define AIM_CLASS 0.01
+#define AIM_SHAPES 0.10
 
 static double percent(unsigned hits, unsigned runs)
 {
@@ -53,6 +54,7 @@ static const struct family FAMILIES[] = {
     {"groups of 4, prof_accum", LIFE_EXPONENTIAL, 0.1, 4, 40, 50, RATE, TIMES_EVEN, true},
     {"lifetime 30 %, prof_accum", LIFE_EXPONENTIAL, 0.3, 1, 40, 50, RATE, TIMES_EVEN, true},
 };
+#define FAMILIES_COUNT (sizeof FAMILIES / sizeof *FAMILIES)
 
 static struct truth_run run_of(const struct family *family, const struct truth_site *sites)
 {
@@ -65,7 +67,7 @@ static struct truth_run run_of(const struct family *family, const struct truth_s
                               .accumulates = family->accumulates};
 }
 
-void table_no_leak(unsigned runs)
+void table_no_leak(unsigned runs, uint64_t seed)
 {
     static struct truth_site sites[SITES_MAX];
     printf(
@@ -78,13 +80,14 @@ void table_no_leak(unsigned runs)
         runs);
     double sum = 0;
     double worst = 0;
-    for (size_t f = 0; f < sizeof FAMILIES / sizeof *FAMILIES; f++) {
+    double classed = 0;
+    for (size_t f = 0; f < FAMILIES_COUNT; f++) {
         const struct family *family = &FAMILIES[f];
         unsigned any = 0;
         unsigned total = 0;
         unsigned heap = 0;
         for (unsigned i = 0; i < runs; i++) {
-            struct random_source source = {SEED + f * 1000003 + i};
+            struct random_source source = {seed + f * 1000003 + i};
             sites_steady(&source, sites, family->sites, family->life, family->lifetime,
                          family->batch);
             const struct truth_run truth = run_of(family, sites);
@@ -98,33 +101,42 @@ void table_no_leak(unsigned runs)
         fflush(stdout);
         sum += (double)any / runs;
         worst = fmax(worst, (double)any / runs);
+        classed += (double)heap / runs;
     }
-    const double average = sum / (sizeof FAMILIES / sizeof *FAMILIES);
+    classed /= FAMILIES_COUNT;
+    const double average = sum / FAMILIES_COUNT;
     printf("\nRuns with a significant suspect: %.2f %% on average (aim: at most 1 %%, **%s**), "
            "%.1f %% in the worst family "
-           "(aim: at most 3 %%, **%s**).\n\n",
+           "(aim: at most 3 %%, **%s**). Classed heap_growth: %.2f %% on average (aim: at most 1 "
+           "%%, **%s**).\n\n",
            100 * average, average <= AIM_AVERAGE ? "met" : "missed", 100 * worst,
-           worst <= AIM_WORST ? "met" : "missed");
+           worst <= AIM_WORST ? "met" : "missed", 100 * classed,
+           classed <= AIM_CLASS ? "met" : "missed");
 }
 
 struct planted_shape {
     const char *name;
     enum truth_shape shape;
+    double growth_mib;
     double moment;
 };
 
 static const struct planted_shape OTHER_SHAPES[] = {
-    {"step in the middle", TRUTH_STEP, 0.5},
-    {"step at 20 %", TRUTH_STEP, 0.2},
-    {"step at 85 %", TRUTH_STEP, 0.85},
-    {"warm-up, time constant 5 %", TRUTH_WARMUP, 0.05},
-    {"warm-up, time constant 15 %", TRUTH_WARMUP, 0.15},
-    {"warm-up, time constant 25 %", TRUTH_WARMUP, 0.25},
-    {"cache full at 30 %", TRUTH_CACHE, 0.3},
-    {"cache full at 60 %", TRUTH_CACHE, 0.6},
-    {"sawtooth", TRUTH_SAWTOOTH, 0},
-    {"burst", TRUTH_BURST, 0.5},
+    {"step in the middle", TRUTH_STEP, 64, 0.5},
+    {"step at 20 %", TRUTH_STEP, 64, 0.2},
+    {"step at 85 %", TRUTH_STEP, 64, 0.85},
+    {"warm-up, time constant 5 %", TRUTH_WARMUP, 64, 0.05},
+    {"warm-up, time constant 15 %", TRUTH_WARMUP, 64, 0.15},
+    {"warm-up, time constant 25 %", TRUTH_WARMUP, 64, 0.25},
+    {"cache full at 30 %", TRUTH_CACHE, 64, 0.3},
+    {"cache full at 60 %", TRUTH_CACHE, 64, 0.6},
+    {"sawtooth", TRUTH_SAWTOOTH, 64, 0},
+    {"burst", TRUTH_BURST, 64, 0.5},
+    {"a leak of 32 MiB", TRUTH_LEAK, 32, 0},
+    {"a leak of 64 MiB", TRUTH_LEAK, 64, 0},
+    {"a leak of 128 MiB", TRUTH_LEAK, 128, 0},
 };
+#define OTHER_SHAPES_COUNT (sizeof OTHER_SHAPES / sizeof *OTHER_SHAPES)
 
 static void plant_shape(struct truth_site *site, enum truth_shape shape, double growth_bytes,
                         double moment)
@@ -138,35 +150,48 @@ static void plant_shape(struct truth_site *site, enum truth_shape shape, double 
                                 .moment = moment};
 }
 
-void table_other_shapes(unsigned runs)
+// One run of the planted shape among steady places, from the dumps alone.
+static struct trial run_shape(const struct planted_shape *planted, uint64_t seed)
 {
     static struct truth_site sites[SITES_MAX];
-    printf("## Growth that is no leak\n\n"
-           "%u runs each: beside 49 steady places one that moves by 64 MiB. The class is the "
-           "verdict's, from the dumps alone.\n\n"
-           "| truth | its place significant | classed heap_growth | bounded_growth | other |\n"
-           "|---|--:|--:|--:|--:|\n",
+    struct random_source source = {seed};
+    sites_steady(&source, sites, 50, LIFE_EXPONENTIAL, 0.1, 1);
+    plant_shape(&sites[0], planted->shape, planted->growth_mib * MIB, planted->moment);
+    const struct truth_run truth = {sites, 50, 40, RATE, TIMES_EVEN, 86400, false};
+    return trial_run(&source, &truth, NULL);
+}
+
+void table_other_shapes(unsigned runs, uint64_t seed)
+{
+    printf("## Growth that is no leak, from the dumps alone\n\n"
+           "%u runs each: beside 49 steady places one that moves by 64 MiB; a leak for comparison. "
+           "The class is the verdict's.\n\n"
+           "| truth | its place significant | heap_growth | bounded_growth | inconclusive | "
+           "no_growth |\n|---|--:|--:|--:|--:|--:|\n",
            runs);
-    for (size_t s = 0; s < sizeof OTHER_SHAPES / sizeof *OTHER_SHAPES; s++) {
+    double worst = 0;
+    for (size_t s = 0; s < OTHER_SHAPES_COUNT; s++) {
+        const struct planted_shape *planted = &OTHER_SHAPES[s];
         unsigned significant = 0;
-        unsigned heap = 0;
-        unsigned bounded = 0;
+        unsigned classes[HR_CLASSES_COUNT] = {0};
         for (unsigned i = 0; i < runs; i++) {
-            struct random_source source = {SEED + 7 + s * 1000003 + i};
-            sites_steady(&source, sites, 50, LIFE_EXPONENTIAL, 0.1, 1);
-            plant_shape(&sites[0], OTHER_SHAPES[s].shape, 64 * MIB, OTHER_SHAPES[s].moment);
-            const struct truth_run truth = {sites, 50, 40, RATE, TIMES_EVEN, 86400, false};
-            const struct trial trial = trial_run(&source, &truth, NULL);
+            const struct trial trial = run_shape(planted, seed + 7 + s * 1000003 + i);
             significant += trial.site_significant;
-            heap += trial.class == HR_CLASS_HEAP_GROWTH;
-            bounded += trial.class == HR_CLASS_BOUNDED_GROWTH;
+            classes[trial.class]++;
         }
-        printf("| %s | %.0f %% | %.0f %% | %.0f %% | %.0f %% |\n", OTHER_SHAPES[s].name,
-               percent(significant, runs), percent(heap, runs), percent(bounded, runs),
-               percent(runs - heap - bounded, runs));
+        printf("| %s | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% |\n", planted->name,
+               percent(significant, runs), percent(classes[HR_CLASS_HEAP_GROWTH], runs),
+               percent(classes[HR_CLASS_BOUNDED_GROWTH], runs),
+               percent(classes[HR_CLASS_INCONCLUSIVE], runs),
+               percent(classes[HR_CLASS_NO_GROWTH], runs));
         fflush(stdout);
+        if (planted->shape != TRUTH_LEAK) {
+            worst = fmax(worst, (double)classes[HR_CLASS_HEAP_GROWTH] / runs);
+        }
     }
-    puts("");
+    printf("\nCalled heap_growth without a leak: %.1f %% in the worst row (aim: at most 10 %%, "
+           "**%s**).\n\n",
+           100 * worst, worst <= AIM_SHAPES ? "met" : "missed");
 }
 
 static unsigned count_found(unsigned runs, size_t dumps, uint64_t interval_bytes, double lifetime,
@@ -175,7 +200,7 @@ static unsigned count_found(unsigned runs, size_t dumps, uint64_t interval_bytes
     static struct truth_site sites[SITES_MAX];
     unsigned found = 0;
     for (unsigned i = 0; i < runs; i++) {
-        struct random_source source = {SEED + seed * 7919 + i};
+        struct random_source source = {seed + i};
         sites_steady(&source, sites, 50, LIFE_EXPONENTIAL, lifetime, 1);
         plant_shape(&sites[0], TRUTH_LEAK, leak_bytes, 0);
         sites[0].mean_bytes = mean_bytes;
@@ -186,7 +211,7 @@ static unsigned count_found(unsigned runs, size_t dumps, uint64_t interval_bytes
     return found;
 }
 
-void table_detection(unsigned runs)
+void table_detection(unsigned runs, uint64_t seed)
 {
     static const unsigned LG_RATES[] = {16, 17, 18, 19, 20, 21, 22};
     static const double LEAKS[] = {2, 4, 8, 16, 32, 64, 128};
@@ -200,7 +225,7 @@ void table_detection(unsigned runs)
         printf("| %g KiB |", ldexp(1, (int)LG_RATES[r] - 10));
         for (size_t l = 0; l < sizeof LEAKS / sizeof *LEAKS; l++) {
             const unsigned found = count_found(runs, 40, (uint64_t)1 << LG_RATES[r], 0.05, MIB,
-                                               LEAKS[l] * MIB, 100 + r * 10 + l);
+                                               LEAKS[l] * MIB, seed + (100 + r * 10 + l) * 7919);
             printf(" %.0f %% |", percent(found, runs));
         }
         puts("");
@@ -210,14 +235,15 @@ void table_detection(unsigned runs)
 }
 
 // The smallest leak found in nine runs of ten, by halving.
-static double smallest_found(unsigned runs, size_t dumps, double lifetime, double mean_bytes)
+static double smallest_found(unsigned runs, size_t dumps, double lifetime, double mean_bytes,
+                             uint64_t seed)
 {
     double low = 2 * MIB;
     double high = 256 * MIB;
     for (int i = 0; i < 7; i++) {
         const double middle = sqrt(low * high);
-        if (count_found(runs, dumps, RATE, lifetime, mean_bytes, middle, 999 + dumps) >=
-            0.9 * runs) {
+        if (count_found(runs, dumps, RATE, lifetime, mean_bytes, middle,
+                        seed + (999 + dumps) * 7919) >= 0.9 * runs) {
             high = middle;
         } else {
             low = middle;
@@ -226,7 +252,7 @@ static double smallest_found(unsigned runs, size_t dumps, double lifetime, doubl
     return high;
 }
 
-void table_pair_against_trend(unsigned runs)
+void table_pair_against_trend(unsigned runs, uint64_t seed)
 {
     static const struct {
         double lifetime, mean_mib;
@@ -245,7 +271,7 @@ void table_pair_against_trend(unsigned runs)
         printf("| %.0f %% | %.0f MiB |", CELLS[c].lifetime * 100, CELLS[c].mean_mib);
         for (size_t d = 0; d < 4; d++) {
             found[d] =
-                smallest_found(runs / 2, DUMPS[d], CELLS[c].lifetime, CELLS[c].mean_mib * MIB);
+                smallest_found(runs, DUMPS[d], CELLS[c].lifetime, CELLS[c].mean_mib * MIB, seed);
             printf(" %.1f MiB |", found[d] / MIB);
             fflush(stdout);
         }
@@ -257,13 +283,13 @@ void table_pair_against_trend(unsigned runs)
 // Runs of fifty places with the same churn, one of which leaks; counts what was found and averages
 // what the findings said could be.
 static unsigned count_among_equals(unsigned runs, size_t dumps, double lifetime, double mean_bytes,
-                                   double leak_bytes, double *said_bytes)
+                                   double leak_bytes, uint64_t seed, double *said_bytes)
 {
     static struct truth_site sites[SITES_MAX];
     unsigned found = 0;
     *said_bytes = 0;
     for (unsigned i = 0; i < runs; i++) {
-        struct random_source source = {SEED + 17 * dumps + i};
+        struct random_source source = {seed + 17 * dumps + i};
         for (size_t s = 0; s < 50; s++) {
             plant_shape(&sites[s], TRUTH_STEADY, 0, 0);
             sites[s].mean_bytes = mean_bytes;
@@ -279,7 +305,7 @@ static unsigned count_among_equals(unsigned runs, size_t dumps, double lifetime,
     return found;
 }
 
-void table_detectable(unsigned runs)
+void table_detectable(unsigned runs, uint64_t seed)
 {
     static const struct {
         size_t dumps;
@@ -295,10 +321,10 @@ void table_detectable(unsigned runs)
     for (size_t c = 0; c < sizeof CELLS / sizeof *CELLS; c++) {
         double said = 0;
         count_among_equals(runs / 4, CELLS[c].dumps, CELLS[c].lifetime, CELLS[c].mean_mib * MIB, 0,
-                           &said);
+                           seed, &said);
         double ignored = 0;
         const unsigned found = count_among_equals(runs, CELLS[c].dumps, CELLS[c].lifetime,
-                                                  CELLS[c].mean_mib * MIB, said, &ignored);
+                                                  CELLS[c].mean_mib * MIB, said, seed, &ignored);
         printf("| %zu | %.0f %% | %.0f MiB | %.1f MiB | %.0f %% |\n", CELLS[c].dumps,
                100 * CELLS[c].lifetime, CELLS[c].mean_mib, said / MIB, percent(found, runs));
         fflush(stdout);

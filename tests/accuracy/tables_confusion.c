@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#define SEED 4242
 #define SHAPES_COUNT (HR_SHAPE_FLAT + 1)
 
 static const char *const SHAPE_NAMES[SHAPES_COUNT] = {
@@ -30,7 +29,7 @@ static const struct {
     {"burst", TRUTH_BURST, 0.5},
 };
 
-void table_shapes(unsigned runs)
+void table_shapes(unsigned runs, uint64_t seed)
 {
     static struct truth_site sites[1];
     printf("## Shapes\n\n"
@@ -49,7 +48,7 @@ void table_shapes(unsigned runs)
     for (size_t s = 0; s < sizeof SHAPES / sizeof *SHAPES; s++) {
         unsigned counts[SHAPES_COUNT] = {0};
         for (unsigned i = 0; i < runs; i++) {
-            struct random_source source = {SEED + s * 1000003 + i};
+            struct random_source source = {seed + s * 1000003 + i};
             sites[0] = (struct truth_site){.size_bytes = 320,
                                            .mean_bytes = 16 * MIB,
                                            .lifetime = 0.1,
@@ -96,7 +95,7 @@ static const struct {
     {"64 MiB outside the heap", TRUTH_STEADY, 0, {0, 64 * MIB}},
 };
 
-void table_classes(unsigned runs)
+void table_classes(unsigned runs, uint64_t seed)
 {
     static struct truth_site sites[SITES_MAX];
     printf("## Classes\n\n"
@@ -115,7 +114,7 @@ void table_classes(unsigned runs)
     for (size_t s = 0; s < sizeof CLASSES / sizeof *CLASSES; s++) {
         unsigned counts[HR_CLASSES_COUNT] = {0};
         for (unsigned i = 0; i < runs; i++) {
-            struct random_source source = {SEED + 13 + s * 1000003 + i};
+            struct random_source source = {seed + 13 + s * 1000003 + i};
             sites_steady(&source, sites, 50, LIFE_EXPONENTIAL, 0.1, 1);
             sites[0].size_bytes = 320;
             sites[0].large_bytes = 0;

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define SEED 777
 #define AIM 0.93
 
 // Draws the row that a dump holds of so many live objects of one size.
@@ -26,7 +25,7 @@ static bool holds(struct hr_estimate estimate, double truth)
     return estimate.low <= truth && truth <= estimate.high;
 }
 
-void table_snapshot_coverage(unsigned runs)
+void table_snapshot_coverage(unsigned runs, uint64_t seed)
 {
     static const double EXPECTED[] = {3, 5, 10, 20, 50};
     static const double SIZES[] = {64, 4096, 262144, 1048576};
@@ -43,7 +42,7 @@ void table_snapshot_coverage(unsigned runs)
         printf(sum ? "| sum of 20 |" : "| %g B |", sum ? 0.0 : SIZES[s]);
         for (size_t e = 0; e < sizeof EXPECTED / sizeof *EXPECTED; e++) {
             unsigned held = 0;
-            struct random_source source = {SEED + s * 101 + e};
+            struct random_source source = {seed + s * 101 + e};
             for (unsigned i = 0; i < runs * 4; i++) {
                 struct hr_change change = {0};
                 double truth = 0;
@@ -70,7 +69,7 @@ void table_snapshot_coverage(unsigned runs)
            worst >= AIM ? "met" : "missed");
 }
 
-void table_difference_coverage(unsigned runs)
+void table_difference_coverage(unsigned runs, uint64_t seed)
 {
     static const double TURNOVER[] = {0, 0.25, 0.5, 0.75, 1};
     static const double EXPECTED[] = {5, 20, 100};
@@ -88,7 +87,7 @@ void table_difference_coverage(unsigned runs)
     for (size_t e = 0; e < sizeof EXPECTED / sizeof *EXPECTED; e++) {
         printf("| %.0f |", EXPECTED[e]);
         for (size_t t = 0; t < sizeof TURNOVER / sizeof *TURNOVER; t++) {
-            struct random_source source = {SEED + 31 * e + t};
+            struct random_source source = {seed + 31 * e + t};
             unsigned held = 0;
             for (unsigned i = 0; i < runs * 4; i++) {
                 const uint64_t objects = (uint64_t)round(EXPECTED[e] / p);
@@ -110,7 +109,7 @@ void table_difference_coverage(unsigned runs)
     puts("");
 }
 
-void table_trend_coverage(unsigned runs)
+void table_trend_coverage(unsigned runs, uint64_t seed)
 {
     static const double LIFETIMES[] = {0.01, 0.1, 0.5};
     static const size_t DUMPS[] = {10, 40, 200};
@@ -126,7 +125,7 @@ void table_trend_coverage(unsigned runs)
         for (size_t d = 0; d < sizeof DUMPS / sizeof *DUMPS; d++) {
             unsigned held = 0;
             for (unsigned i = 0; i < runs; i++) {
-                struct random_source source = {SEED + 1009 * l + 31 * d + 100003 * i};
+                struct random_source source = {seed + 1009 * l + 31 * d + 100003 * i};
                 sites[0] = (struct truth_site){.size_bytes = 320,
                                                .mean_bytes = 16 * MIB,
                                                .lifetime = LIFETIMES[l],
