@@ -13,7 +13,7 @@ skipped=0
 # Adds the cases of a build directory's last test run to the counts.
 count() {
     # shellcheck disable=SC2046
-    set -- $(python3 tests/support/count.py "$1/meson-logs/testlog.junit.xml")
+    set -- $(python3 tests/support/count.py "$1/meson-logs/testlog.json")
     passed=$((passed + ${1:-0}))
     failed=$((failed + ${2:-1}))
     skipped=$((skipped + ${3:-0}))
@@ -37,7 +37,7 @@ suites() {
     directory=$1
     shift
     echo "== testing $directory: $*"
-    rm -f "$directory/meson-logs/testlog.junit.xml"
+    rm -f "$directory/meson-logs/testlog.json"
     arguments=""
     for suite in "$@"; do arguments="$arguments --suite $suite"; done
     # shellcheck disable=SC2086

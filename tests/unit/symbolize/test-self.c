@@ -11,13 +11,13 @@ static uint64_t sites[SITES_MAX];
 static uint32_t sites_count;
 static unsigned first_line, inner_line, outer_line; // of the calls
 
-__attribute__((noinline, noclone)) static void keep_return_address(void)
+G_NO_INLINE static void keep_return_address(void)
 {
     sites[sites_count++ % SITES_MAX] = (uint64_t)(uintptr_t)__builtin_return_address(0);
     __asm__ volatile("" ::: "memory");
 }
 
-__attribute__((noinline, noclone)) static void plant_first(void)
+G_NO_INLINE static void plant_first(void)
 {
     first_line = __LINE__ + 1;
     keep_return_address();
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void plant_inlined(void)
     __asm__ volatile("");
 }
 
-__attribute__((noinline, noclone)) static void plant_second(void)
+G_NO_INLINE static void plant_second(void)
 {
     outer_line = __LINE__ + 1;
     plant_inlined();
