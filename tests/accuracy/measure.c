@@ -4,6 +4,7 @@
 //
 //   measure DIR [BINARY [DATA_DIR]]
 #include "analysis/findings.h"
+#include "analysis/heap.h"
 #include "ingest/ingest.h"
 #include "symbolize/symbolize.h"
 
@@ -13,6 +14,26 @@
 static void print_estimate(const char *key, struct hr_estimate estimate)
 {
     printf("%s %.0f %.0f %.0f\n", key, estimate.value, estimate.low, estimate.high);
+}
+
+// The heap's growth by its two witnesses, the dumps and the allocator's count, from the first to
+// the last moment that both cover; the dumps' with the interval that the totals are printed with.
+static void print_witnesses(struct hr_run *run, const struct hr_findings *findings)
+{
+    const struct hr_gauge dumps = hr_heap_profile(findings);
+    const struct hr_gauge count = hr_heap_counted(run->arena, run, findings);
+    if (dumps.count == 0 || count.count == 0) {
+        return;
+    }
+    const double from_s = fmax(dumps.time_s[0], count.time_s[0]);
+    const double to_s = fmin(dumps.time_s[dumps.count - 1], count.time_s[count.count - 1]);
+    const struct hr_estimate *printed = &findings->totals.growth;
+    const double grown = hr_gauge_at(dumps, to_s) - hr_gauge_at(dumps, from_s);
+    const struct hr_estimate by_dumps = {grown, grown - (printed->value - printed->low),
+                                         grown + (printed->high - printed->value)};
+    print_estimate("by_dumps", by_dumps);
+    printf("by_count %.0f\n", hr_gauge_at(count, to_s) - hr_gauge_at(count, from_s));
+    printf("shared_window_s %.3f\n", to_s - from_s);
 }
 
 static void print_findings(const struct hr_run *run, const struct hr_findings *findings)
@@ -77,6 +98,7 @@ static bool measure(const char *directory, const char *binary, const char *data_
         hr_findings_compute(run->arena, run, symbols, &choice, &rules, &analysis, diagnostics);
     const gint64 analysed = g_get_monotonic_time();
     print_findings(run, findings);
+    print_witnesses(run, findings);
     fprintf(stderr, "read %.3f s, named %.3f s, analysed %.3f s\n", (double)(read - start) / 1e6,
             (double)(named - read) / 1e6, (double)(analysed - named) / 1e6);
     return true;
