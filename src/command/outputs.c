@@ -2,6 +2,7 @@
 #include "command/outputs.h"
 
 #include "command/target.h"
+#include "render/chart/csv.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -231,6 +232,23 @@ static bool prepare_chart(struct hr_outputs *outputs, const struct output *outpu
     return true;
 }
 
+// The numbers of a chart, beside its picture.
+static bool prepare_numbers(struct hr_outputs *outputs, const struct output *output,
+                            const struct hr_chart *chart, GError **error)
+{
+    g_autofree char *path = g_strdup_printf("%s%s.csv", output->path, chart->name);
+    HR_AUTO(hr_target) target = hr_target_new(path, error);
+    if (!target) {
+        return false;
+    }
+    g_autoptr(GString) csv = g_string_new(NULL);
+    hr_chart_append_csv(chart, csv);
+    GByteArray *bytes = g_byte_array_new();
+    g_byte_array_append(bytes, (const guint8 *)csv->str, (guint)csv->len);
+    add_piece(outputs, HR_STEAL(target), true, bytes);
+    return true;
+}
+
 static bool prepare_directory(struct hr_outputs *outputs, const struct output *output,
                               const struct hr_output_sources *sources, GError **error)
 {
@@ -244,7 +262,8 @@ static bool prepare_directory(struct hr_outputs *outputs, const struct output *o
         const struct hr_node *node = iterator.node;
         const bool is_chart = iterator.entering && node->kind == HR_NODE_CHART;
         if (is_chart && node->chart->kind != HR_CHART_SPARKLINE &&
-            !prepare_chart(outputs, output, sources, node->chart->name, error)) {
+            (!prepare_chart(outputs, output, sources, node->chart->name, error) ||
+             !prepare_numbers(outputs, output, node->chart, error))) {
             return false;
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The difference flame graph: the result's frames as they are, pre-order.
+// The difference flame graph: the result's frames as they are, pre-order, under a root that is the
+// whole.
 #include "document/chart_series.h"
 
 static double number_of(const json_t *entry, const char *key)
@@ -29,6 +30,7 @@ bool hr_chart_flame_compose(const struct hr_chart_source *source, struct hr_char
     for (unsigned i = 0; i < chart->frames_count; i++) {
         const json_t *entry = json_array_get(flame, i);
         const char *function = json_string_value(json_object_get(entry, "function"));
+        function = i == 0 ? hr_template_find_name(source->template, "mark", "whole") : function;
         const char *suspect = json_string_value(json_object_get(entry, "suspect"));
         frames[i] = (struct hr_chart_frame){
             .parent_index = parent_of(entry, i),

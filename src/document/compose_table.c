@@ -297,5 +297,9 @@ const struct hr_stack_listing *hr_composer_stack(const struct hr_scope *scope, c
         lines[i].note = note_of(scope, &lines[i]);
     }
     listing->lines = lines;
+    const json_t *presentation = json_object_get(scope->result, "presentation");
+    listing->is_whole = json_is_true(json_object_get(presentation, "full"));
+    const char *folded = hr_template_find_name(scope->template, "frame", "folded");
+    listing->folded_note = folded ? hr_arena_strdup(arena, folded) : "";
     return listing;
 }

@@ -2,6 +2,7 @@
 // The document as a whole: what stands around its tree, and its links once the tree is known.
 #include "document/document.h"
 
+#include "document/attachments.h"
 #include "document/composer.h"
 
 #include <string.h>
@@ -88,14 +89,7 @@ static struct hr_document *document_new(const json_t *result, const xmlNode *rep
     document->paper = text_at(arena, json_object_get(result, "presentation"), "paper", "a4");
     document->rest_note = hr_arena_strdup(arena, hr_template_attribute(report, "rest"));
     if (result_bytes) {
-        struct hr_attachment *attachment = HR_ARENA_NEW(arena, struct hr_attachment);
-        *attachment = (struct hr_attachment){.name = "result.json",
-                                             .mime_type = "application/json",
-                                             .description = document->title,
-                                             .bytes = result_bytes,
-                                             .size = result_size};
-        document->attachments = attachment;
-        document->attachments_count = 1;
+        hr_attachments_compose(document, result, result_bytes, result_size);
     }
     return document;
 }

@@ -86,6 +86,8 @@ struct hr_stack_line {
 struct hr_stack_listing {
     const struct hr_stack_line *lines; // innermost first
     unsigned lines_count;
+    bool is_whole;           // no run of frames may be folded (--full)
+    const char *folded_note; // the template's words for folded frames, behind their number
 };
 
 // Charts are data. One struct serves all kinds; a kind uses the members that its layout in

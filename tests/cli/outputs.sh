@@ -34,6 +34,7 @@ check "render: whole stacks need the dumps" status_is 2
 check "render: says so" err_has "needs the dumps"
 report -o "$target/charts/"
 check "a directory of charts" [ -s "$target/charts/timeline.svg" ]
+check "the numbers of each chart beside it" [ "$(ls "$target"/charts/*.csv | wc -l)" = "$(ls "$target"/charts/*.svg | wc -l)" ]
 report --chart timeline -o "$target/one.svg"
 check "one chart alone" same "$target/one.svg" "$target/charts/timeline.svg"
 report --chart nonesuch -o "$target/two.svg"

@@ -21,6 +21,7 @@ struct box {
     double cursor;   // where the next child begins
     int shown;       // index of the frame that is drawn for it
     int last;        // innermost frame drawn by it
+    unsigned calls;  // how many frames are drawn by it
     int row;
     unsigned children;
     unsigned number; // 0: none
@@ -33,12 +34,12 @@ static bool is_close(double a, double b, double whole)
 }
 
 // A call that adds nothing to what its caller shows: the only child, as large and grown as much. A
-// suspect's own frame always stands alone.
+// suspect's own frame always stands alone, and so does the root, which is the whole.
 static bool is_merged(const struct hr_chart_frame *frames, const struct box *boxes, int i)
 {
     const int parent = frames[i].parent_index;
-    return parent >= 0 && boxes[parent].children == 1 && !frames[i].suspect &&
-           !frames[parent].suspect &&
+    return parent >= 0 && frames[parent].parent_index >= 0 && boxes[parent].children == 1 &&
+           !frames[i].suspect && !frames[parent].suspect &&
            is_close(frames[i].final, frames[parent].final, frames[i].final) &&
            is_close(frames[i].growth, frames[parent].growth, frames[i].final);
 }
@@ -73,6 +74,7 @@ static void place(struct hr_plot *plot, struct box *boxes)
         box->row = parent < 0 ? 0 : boxes[parent].row + (merged ? 0 : 1);
         box->last = i;
         boxes[box->shown].last = i;
+        boxes[box->shown].calls++;
         if (box->row >= ROWS_MAX && box->width >= WIDTH_MIN && boxes[parent].row < ROWS_MAX) {
             boxes[boxes[parent].shown].cut = true;
         }
@@ -136,6 +138,9 @@ static char *frame_label(struct hr_plot *plot, const struct box *boxes, int i)
     }
     if (frames[i].suspect) {
         g_string_append_printf(label, "%s ", frames[i].suspect);
+    }
+    if (boxes[i].calls > 1) {
+        g_string_append_printf(label, "%u › ", boxes[i].calls);
     }
     g_string_append(label, name);
     if (boxes[i].cut) {

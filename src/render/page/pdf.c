@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/chart/cairo_painter.h"
+#include "render/chart/csv.h"
 #include "render/chart/find.h"
 #include "render/page/finish.h"
 #include "render/page/page.h"
@@ -7,6 +8,7 @@
 #include "render/renderer.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PNG_SCALE 2.0
 #define CHART_MARGIN 24.0
@@ -80,14 +82,65 @@ static bool make_book(struct book *book, struct hr_renderer *renderer,
     return true;
 }
 
+static bool is_attached(const GArray *attachments, const char *name)
+{
+    for (guint i = 0; i < attachments->len; i++) {
+        if (strcmp(g_array_index(attachments, struct hr_attachment, i).name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void attach_chart(struct book *book, const struct hr_chart *chart, GArray *attachments)
+{
+    const char *name = hr_arena_printf(book->arena, "%s.csv", chart->name);
+    if (chart->kind == HR_CHART_SPARKLINE || is_attached(attachments, name)) {
+        return;
+    }
+    g_autoptr(GString) csv = g_string_new(NULL);
+    hr_chart_append_csv(chart, csv);
+    const struct hr_attachment attachment = {.name = name,
+                                             .mime_type = "text/csv",
+                                             .description = chart->title,
+                                             .bytes = hr_arena_strdup(book->arena, csv->str),
+                                             .size = csv->len};
+    g_array_append_val(attachments, attachment);
+}
+
+// Paper shows numbers only as far as they fit: those behind each chart go with the document.
+static void attach_charts(struct book *book)
+{
+    struct hr_document *document = &book->document;
+    if (document->attachments_count == 0) {
+        return;
+    }
+    book->arena = book->arena ? book->arena : hr_arena_new();
+    g_autoptr(GArray) attachments = g_array_new(FALSE, FALSE, sizeof(struct hr_attachment));
+    g_array_append_vals(attachments, document->attachments, document->attachments_count);
+    struct hr_node_iterator iterator = {.root = document->root};
+    while (hr_node_iterator_next(&iterator)) {
+        if (iterator.entering && iterator.node->kind == HR_NODE_CHART) {
+            attach_chart(book, iterator.node->chart, attachments);
+        }
+    }
+    struct hr_attachment *all = HR_ARENA_ARRAY(book->arena, struct hr_attachment, attachments->len);
+    memcpy(all, attachments->data, attachments->len * sizeof *all);
+    document->attachments = all;
+    document->attachments_count = attachments->len;
+}
+
 bool hr_pdf_write(struct hr_renderer *renderer, const struct hr_document *document,
                   const char *chart, GByteArray *out, GError **error)
 {
     struct book book;
     g_autoptr(GArray) tag_order = g_array_new(FALSE, FALSE, sizeof(int));
-    const bool done = make_book(&book, renderer, document, chart, error) &&
-                      hr_paint_pdf(&book.painting, out, tag_order, error) &&
-                      hr_pdf_finish(&book.document, book.strips, tag_order, out, error);
+    bool done = make_book(&book, renderer, document, chart, error) &&
+                hr_paint_pdf(&book.painting, out, tag_order, error);
+    if (done) {
+        attach_charts(&book);
+        done = hr_pdf_finish(&book.document, book.strips, tag_order, out, error);
+    }
     free_book(&book);
     return done;
 }

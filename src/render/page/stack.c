@@ -82,10 +82,10 @@ static void draw_lines(struct hr_page_composer *composer, struct hr_passage *tex
     }
 }
 
-static void draw_fold(struct hr_page_composer *composer, unsigned count, int list)
+static void draw_fold(struct hr_page_composer *composer, unsigned count, const char *note, int list)
 {
     struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_STACK, LINE_HEIGHT);
-    g_autofree char *words = g_strdup_printf("… +%u", count);
+    g_autofree char *words = g_strdup_printf("… %u %s", count, note ? note : "");
     hr_passage_append(text, words, (struct hr_passage_style){.paint = HR_PAINT_MUTED});
     draw_lines(composer, text, list, false);
 }
@@ -113,13 +113,13 @@ static bool has_own(const struct hr_stack_listing *stack)
 static void draw_run(struct hr_page_composer *composer, const struct hr_stack_listing *stack,
                      unsigned first, unsigned end, int list)
 {
-    const bool folded =
-        has_own(stack) && !is_own(&stack->lines[first]) && end - first >= RUN_FOLDED_FROM;
+    const bool folded = !stack->is_whole && has_own(stack) && !is_own(&stack->lines[first]) &&
+                        end - first >= RUN_FOLDED_FROM;
     const unsigned fold = folded ? first + RUN_FIRST_SHOWN : end;
     const unsigned unfold = folded ? end - RUN_LAST_SHOWN : end;
     for (unsigned i = first; i < end; i++) {
         if (i == fold) {
-            draw_fold(composer, unfold - fold, list);
+            draw_fold(composer, unfold - fold, stack->folded_note, list);
             i = unfold;
         }
         draw_lines(composer, frame_passage(composer, &stack->lines[i]), list,

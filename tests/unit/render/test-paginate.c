@@ -167,7 +167,8 @@ static void test_stack_folds(void)
         lines[i].kind = "library";
     }
     lines[11] = (struct hr_stack_line){.function = "main", .kind = "app"};
-    const struct hr_stack_listing stack = {lines, G_N_ELEMENTS(lines)};
+    const struct hr_stack_listing stack = {
+        .lines = lines, .lines_count = G_N_ELEMENTS(lines), .folded_note = "frames of others"};
     struct hr_node *root = hr_node_new(arena, HR_NODE_DOCUMENT);
     hr_node_append(root, hr_node_new(arena, HR_NODE_STACK))->stack = &stack;
     const struct hr_document document = {.arena = arena, .root = root};
@@ -180,7 +181,8 @@ static void test_stack_folds(void)
             g_string_append_printf(words, "%s|", line);
         }
     }
-    g_assert_cmpstr(words->str, ==, "own|library_1|library_2|… +7|library_10|main|");
+    g_assert_cmpstr(words->str, ==,
+                    "own|library_1|library_2|… 7 frames of others|library_10|main|");
 }
 
 // The answer stands on page 1, also beside three suspects with long names.

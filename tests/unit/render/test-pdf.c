@@ -168,8 +168,11 @@ static void test_attachment(void)
     g_autofree char *list = run("pdfdetach", "-list", path, NULL);
     if (list) {
         g_assert_nonnull(strstr(list, "result.json"));
+        g_assert_nonnull(strstr(list, "timeline.csv"));
+        g_assert_nonnull(strstr(list, "flame.csv"));
         g_autofree char *saved = g_build_filename(fixture.dir, "result.json", NULL);
-        g_autofree char *command = g_strdup_printf("pdfdetach -save 1 -o %s %s", saved, path);
+        g_autofree char *command =
+            g_strdup_printf("pdfdetach -savefile result.json -o %s %s", saved, path);
         g_assert_true(g_spawn_command_line_sync(command, NULL, NULL, NULL, NULL));
         g_autofree char *bytes = NULL;
         gsize size = 0;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "document/attachments.h"
+
+#include <string.h>
+
+#define COLUMNS_MAX 20
+
+// A list of the result as a file; columns are its keys, ended by NULL.
+struct table_file {
+    const char *name;
+    const char *list;
+    const char *columns[COLUMNS_MAX];
+};
+
+static const struct table_file table_files[] = {
+    {"suspects.csv",
+     "suspects",
+     {"id", "fingerprint", "function", "file", "line", "module", "category", "base_bytes",
+      "final_bytes", "growth_bytes", "growth_bytes_low", "growth_bytes_high", "significant",
+      "growth_objects", "share_ratio", "shape", "rate_bytes_per_hour", "status", NULL}},
+    {"dumps.csv",
+     "dumps",
+     {"file", "kind", "sequence", "taken_time", "live_bytes", "used", "note", NULL}},
+};
+
+// A spreadsheet would run a cell that begins like a formula; an apostrophe keeps it text.
+static void append_text(GString *out, const char *text)
+{
+    g_string_append_c(out, '"');
+    if (*text && strchr("=+-@\t\r", *text)) {
+        g_string_append_c(out, '\'');
+    }
+    for (; *text; text++) {
+        g_string_append(out, *text == '"' ? "\"" : "");
+        g_string_append_c(out, *text);
+    }
+    g_string_append_c(out, '"');
+}
+
+// Unknown is an empty cell.
+static void append_cell(GString *out, const json_t *value)
+{
+    if (json_is_string(value)) {
+        append_text(out, json_string_value(value));
+    } else if (value && !json_is_null(value)) {
+        char *number = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        g_string_append(out, number);
+        free(number);
+    }
+}
+
+static void append_table(GString *out, const struct table_file *file, const json_t *list)
+{
+    for (unsigned i = 0; file->columns[i]; i++) {
+        g_string_append_printf(out, "%s%s", i > 0 ? "," : "", file->columns[i]);
+    }
+    g_string_append(out, "\r\n");
+    for (size_t row = 0; row < json_array_size(list); row++) {
+        for (unsigned i = 0; file->columns[i]; i++) {
+            g_string_append(out, i > 0 ? "," : "");
+            append_cell(out, json_object_get(json_array_get(list, row), file->columns[i]));
+        }
+        g_string_append(out, "\r\n");
+    }
+}
+
+void hr_attachments_compose(struct hr_document *document, const json_t *result, const void *bytes,
+                            size_t size)
+{
+    struct hr_attachment *attachments =
+        HR_ARENA_ARRAY(document->arena, struct hr_attachment, G_N_ELEMENTS(table_files) + 1);
+    attachments[document->attachments_count++] =
+        (struct hr_attachment){.name = "result.json",
+                               .mime_type = "application/json",
+                               .description = document->title,
+                               .bytes = bytes,
+                               .size = size};
+    for (size_t i = 0; i < G_N_ELEMENTS(table_files); i++) {
+        const struct table_file *file = &table_files[i];
+        const json_t *list = json_object_get(result, file->list);
+        if (json_array_size(list) == 0) {
+            continue;
+        }
+        g_autoptr(GString) table = g_string_new(NULL);
+        append_table(table, file, list);
+        attachments[document->attachments_count++] =
+            (struct hr_attachment){.name = file->name,
+                                   .mime_type = "text/csv",
+                                   .description = document->title,
+                                   .bytes = hr_arena_strdup(document->arena, table->str),
+                                   .size = table->len};
+    }
+    document->attachments = attachments;
+}
