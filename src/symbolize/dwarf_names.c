@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/dwarf_names.h"
 
+#include "symbolize/dwarf_scopes.h"
+
 #include <dwarf.h>
 
 // A bound for made-up input: real debug data follow 3 origins.
@@ -9,12 +11,17 @@
 struct hr_dwarf_names {
     const GArray *units; // of struct hr_dwarf_unit, by offset
     GHashTable *by_die;  // DIE offset -> struct hr_dwarf_name
+    struct hr_arena *arena;
+    uint64_t scope_budget; // DIEs that may be read to find what others stand in
 };
 
-struct hr_dwarf_names *hr_dwarf_names_new(const GArray *units)
+struct hr_dwarf_names *hr_dwarf_names_new(const GArray *units, struct hr_arena *arena,
+                                          uint64_t scope_budget)
 {
     struct hr_dwarf_names *names = g_new0(struct hr_dwarf_names, 1);
     names->units = units;
+    names->arena = arena;
+    names->scope_budget = scope_budget;
     names->by_die = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
     return names;
 }
@@ -92,7 +99,23 @@ bool hr_dwarf_details_read(const struct hr_dwarf_unit *unit, uint64_t offset,
     return !bytes.broken;
 }
 
-// Follows the origins of a DIE to its names.
+// Takes what one DIE says; returns whether its origin has to be asked too.
+static bool take_details(struct hr_dwarf_name *name, const struct hr_dwarf_unit *unit,
+                         const struct hr_dwarf_details *details)
+{
+    if (!name->linkage_name) {
+        name->linkage_name = hr_dwarf_get_string(unit, &details->linkage_name);
+    }
+    if (!name->name) {
+        name->name = hr_dwarf_get_string(unit, &details->name);
+    }
+    name->foreign |= details->linkage_name.class == HR_VALUE_FOREIGN ||
+                     details->name.class == HR_VALUE_FOREIGN ||
+                     details->origin.class == HR_VALUE_FOREIGN;
+    return details->origin.class == HR_VALUE_REFERENCE && !name->linkage_name;
+}
+
+// Follows the origins of a DIE to its names. The last one stands where the function is declared.
 static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t offset)
 {
     struct hr_dwarf_name *name = g_new0(struct hr_dwarf_name, 1);
@@ -103,19 +126,15 @@ static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t
             name->foreign = true;
             break;
         }
-        if (!name->linkage_name) {
-            name->linkage_name = hr_dwarf_get_string(unit, &details.linkage_name);
+        if (take_details(name, unit, &details)) {
+            offset = details.origin.number;
+            continue;
         }
-        if (!name->name) {
-            name->name = hr_dwarf_get_string(unit, &details.name);
+        if (!name->foreign && !name->linkage_name && name->name) {
+            name->qualified_name =
+                hr_dwarf_qualify(unit, offset, name->name, names->arena, &names->scope_budget);
         }
-        name->foreign |= details.linkage_name.class == HR_VALUE_FOREIGN ||
-                         details.name.class == HR_VALUE_FOREIGN ||
-                         details.origin.class == HR_VALUE_FOREIGN;
-        if (details.origin.class != HR_VALUE_REFERENCE || name->linkage_name) {
-            break;
-        }
-        offset = details.origin.number;
+        break;
     }
     return name;
 }

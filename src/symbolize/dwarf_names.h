@@ -3,12 +3,14 @@
 // the DIEs that it refers to. What lies where only libdw reads is said to be foreign.
 #pragma once
 
+#include "base/arena.h"
 #include "symbolize/dwarf_unit.h"
 
 struct hr_dwarf_name {
     const char *linkage_name;
     const char *name;
-    bool foreign; // only libdw can reach it
+    const char *qualified_name; // of C++ without a linkage name; else NULL
+    bool foreign;               // only libdw can reach it
 };
 
 // What names a function or tells where it was called.
@@ -20,8 +22,10 @@ struct hr_dwarf_details {
 bool hr_dwarf_details_read(const struct hr_dwarf_unit *unit, uint64_t offset,
                            struct hr_dwarf_details *details);
 
-// A cache of names; `units` (struct hr_dwarf_unit, by offset, all read) must live as long.
-struct hr_dwarf_names *hr_dwarf_names_new(const GArray *units);
+// A cache of names; `units` (struct hr_dwarf_unit, by offset, all read) must live as long. What has
+// to be put together is in `arena`.
+struct hr_dwarf_names *hr_dwarf_names_new(const GArray *units, struct hr_arena *arena,
+                                          uint64_t scope_budget);
 void hr_dwarf_names_free(struct hr_dwarf_names *names);
 
 // The name of the DIE at `offset`; never NULL.

@@ -139,6 +139,7 @@ static bool append_chain(struct reader *reader, uint32_t at, struct hr_lookup_fr
         }
         frame.linkage_name = function->name->linkage_name;
         frame.name = function->name->name;
+        frame.qualified_name = function->name->qualified_name;
         frame.inlined = function->caller != HR_NO_FUNCTION;
         g_array_append_val(reader->lookup->frames, frame);
         frame.file = function->call_path;
@@ -273,7 +274,8 @@ static void init_reader(struct reader *reader, struct hr_lookup *lookup, bool *l
     reader->left = left;
     reader->units = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_unit));
     reader->abbrevs = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_abbrevs);
-    reader->names = hr_dwarf_names_new(reader->units);
+    reader->names = hr_dwarf_names_new(reader->units, lookup->arena,
+                                       2 * (uint64_t)reader->sections.info.size + 65536);
     reader->unit_of = g_new(uint32_t, lookup->count + 1);
     reader->queries = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     hr_dwarf_functions_init(&reader->walk, &reader->cover_budget);

@@ -373,6 +373,9 @@ static void keep_root_value(struct hr_dwarf_unit *unit, uint16_t name, const str
     case DW_AT_stmt_list:
         unit->line_offset = *value;
         break;
+    case DW_AT_language:
+        unit->language = value->number <= UINT16_MAX ? (unsigned)value->number : 0;
+        break;
     case DW_AT_str_offsets_base:
         unit->str_offsets_base = value->number;
         break;

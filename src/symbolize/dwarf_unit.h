@@ -82,6 +82,7 @@ struct hr_dwarf_unit {
     struct hr_value low, high, ranges;
     struct hr_value line_offset;
     const char *directory; // DW_AT_comp_dir
+    unsigned language;     // DW_AT_language, 0 when unknown
     uint64_t str_offsets_base, addr_base, rnglists_base;
 };
 

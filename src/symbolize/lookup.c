@@ -48,6 +48,8 @@ void hr_lookup_take(struct hr_lookup *lookup, const struct hr_lookup *other)
         for (uint32_t j = 0; j < answer->frame_count; j++) {
             struct hr_lookup_frame frame =
                 g_array_index(other->frames, struct hr_lookup_frame, answer->first_frame + j);
+            frame.qualified_name =
+                frame.qualified_name ? hr_arena_strdup(lookup->arena, frame.qualified_name) : NULL;
             frame.file = frame.file ? hr_arena_strdup(lookup->arena, frame.file) : NULL;
             g_array_append_val(lookup->frames, frame);
         }

@@ -11,11 +11,12 @@
 
 // One function of a chain. Strings live as long as the debug data or the lookup's arena.
 struct hr_lookup_frame {
-    const char *linkage_name; // as mangled, NULL when there is none
-    const char *name;         // DW_AT_name, NULL when there is none
-    const char *file;         // NULL when unknown
-    unsigned line;            // 0 when unknown
-    bool inlined;             // into the next frame
+    const char *linkage_name;   // as mangled, NULL when there is none
+    const char *name;           // DW_AT_name, NULL when there is none
+    const char *qualified_name; // with its C++ scopes, where there is no linkage name; else NULL
+    const char *file;           // NULL when unknown
+    unsigned line;              // 0 when unknown
+    bool inlined;               // into the next frame
 };
 
 // The chain of one address, innermost first: frames[first_frame ...]; without frames the debug data

@@ -101,7 +101,8 @@ static void add_chain(struct hr_naming *naming, struct hr_location *location,
     for (uint32_t i = 0; i < answer->frame_count; i++) {
         const struct hr_lookup_frame *found = &g_array_index(
             sources->lookup->frames, struct hr_lookup_frame, answer->first_frame + i);
-        const char *raw = found->linkage_name ? found->linkage_name : found->name;
+        const char *plain = found->qualified_name ? found->qualified_name : found->name;
+        const char *raw = found->linkage_name ? found->linkage_name : plain;
         struct hr_frame frame = {
             .file = found->file ? hr_strings_intern(naming->run->strings, found->file) : NULL,
             .line = found->line,

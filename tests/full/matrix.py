@@ -165,8 +165,9 @@ def same_name(truth, got):
     bare = re.sub(r"\(.*\)(\[.*\])?$", "", got)
     if "(" not in truth or "<" in got:
         return fold(truth) == fold(bare)
-    # Without a linkage name only the bare one is known; never that of another overload.
-    return bare == got and re.sub(r"\(.*\)$", "", truth.rsplit("::", 1)[-1]) == got
+    # Without a linkage name no parameters are known, and of what is local to a function only the bare name.
+    plain = re.sub(r"\([^()]*\)$", "", truth)
+    return bare == got and got == (plain.rsplit("::", 1)[-1] if "()::" in plain else plain)
 
 
 def judge(language, truth, frames):
