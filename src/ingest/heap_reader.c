@@ -26,6 +26,9 @@
 // A map larger than this is cut; a map has some 100 bytes a line.
 #define MAP_MAX_BYTES ((size_t)64 * 1024 * 1024)
 
+// More than any processor can address: a live count above it is a wrapped or damaged one.
+#define LIVE_MAX ((uint64_t)1 << 57)
+
 #define NO_STACK UINT32_MAX
 
 enum section { SECTION_LEADING, SECTION_TOTALS, SECTION_STACKS, SECTION_MAP };
@@ -146,11 +149,11 @@ static const char *take_pair(const char *at, uint64_t *objects, uint64_t *bytes)
     return take_number(skip_blanks(at + 1), bytes);
 }
 
-// Takes `<n>: <b> [<N>: <B>]`; NULL when the line says something else.
+// Takes `<n>: <b> [<N>: <B>]`; NULL when the line says something else, or what cannot be.
 static const char *take_counts(const char *at, struct hr_row *row)
 {
     at = take_pair(at, &row->objects, &row->bytes);
-    if (!at || *(at = skip_blanks(at)) != '[') {
+    if (!at || *(at = skip_blanks(at)) != '[' || row->objects > LIVE_MAX || row->bytes > LIVE_MAX) {
         return NULL;
     }
     at = take_pair(at + 1, &row->accum_objects, &row->accum_bytes);

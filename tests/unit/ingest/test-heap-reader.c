@@ -90,10 +90,14 @@ static const struct expected CASES[] = {
      "heap_v2/1\n  t*: 3: 30 [0: 0]\n@ 0x1\n  t*: 99999999999999999999: 10 [0: 0]\n@ 0x2\n  t*: 1: "
      "1 [0: 0]\n" MAP,
      HR_DUMP_NOTE_NONE, NULL, 1, 1, 1, 1, 2, 0},
-    {"bytes that overflow when added",
+    {"live bytes that wrapped below zero",
      "heap_v2/1\n  t*: 3: 30 [0: 0]\n@ 0x1\n  t*: 1: 18446744073709551615 [0: 0]\n@ 0x1\n  t*: 1: "
      "10 [0: 0]\n" MAP,
-     HR_DUMP_NOTE_NONE, NULL, 1, 1, 2, UINT64_MAX, 0, 0},
+     HR_DUMP_NOTE_NONE, NULL, 1, 1, 1, 10, 2, 0},
+    {"live objects that wrapped below zero",
+     "heap_v2/1\n  t*: 18446744073709551615: 30 [0: 0]\n@ 0x1\n  t*: 144115188075855873: 8 [0: "
+     "0]\n@ 0x2\n  t*: 1: 144115188075855872 [0: 18446744073709551615]\n" MAP,
+     HR_DUMP_NOTE_NONE, NULL, 1, 1, 1, 144115188075855872U, 3, 0},
     {"no address",
      "heap_v2/1\n  t*: 3: 30 [0: 0]\n@ 0x1 main\n  t*: 1: 1 [0: 0]\n@ 0x2\n  t*: 1: 1 [0: 0]\n" MAP,
      HR_DUMP_NOTE_NONE, NULL, 1, 1, 1, 1, 1, 0},
