@@ -172,6 +172,18 @@ static bool ingest(struct report *report, GError **error)
     return true;
 }
 
+// What was said of the files while they were read is why none of them can be used.
+static void append_causes(const struct report *report, GString *sentence)
+{
+    for (guint i = 0; i < hr_diagnostics_count(report->diagnostics); i++) {
+        const struct hr_diagnostic *cause = hr_diagnostics_get(report->diagnostics, i);
+        g_string_append_c(sentence, ' ');
+        hr_text_append_diagnostic(report->messages->text, sentence, cause);
+        g_string_append_c(sentence, ' ');
+        hr_text_append_remedy(report->messages->text, sentence, cause);
+    }
+}
+
 static bool has_anything(const struct report *report, GError **error)
 {
     const struct hr_run *run = report->run;
@@ -183,6 +195,7 @@ static bool has_anything(const struct report *report, GError **error)
     hr_phrase_add_number(&nothing, "dumps_count", (double)run->dumps_count);
     g_autoptr(GString) sentence = g_string_new(NULL);
     hr_text_append(report->messages->text, sentence, &nothing);
+    append_causes(report, sentence);
     g_set_error_literal(error, HR_ERROR, HR_ERROR_INPUT, sentence->str);
     return false;
 }

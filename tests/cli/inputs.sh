@@ -43,6 +43,12 @@ mkdir "$scratch/mixed"
 printf 'heap profile: 1: 2 [ 3: 4] @ heapprofile\n' >"$scratch/mixed/demo.7.0.i0.heap"
 : >"$scratch/mixed/demo.7.1.i1.heap"
 unusable "no usable dump" "$scratch/mixed" --dir "$scratch/mixed"
+mkdir "$scratch/off" "$scratch/damaged"
+printf 'heap_v2/524288\n  t*: 0: 0 [0: 0]\n' >"$scratch/off/demo.7.0.i0.heap"
+unusable "profiling was not active" "prof_active:true" --dir "$scratch/off"
+check "profiling was not active: one line" one_error_line
+printf 'heap_v2/abc\n  t*: 0: 0 [0: 0]\n' >"$scratch/damaged/demo.7.0.i0.heap"
+unusable "a damaged header" "heap_v2/ and a number" --dir "$scratch/damaged"
 
 for bad in '' '{' '[]' '{"schema":"other"}' '{"schema":"heapreport-result","schema_version":"2.0"}'; do
     printf '%s' "$bad" >"$scratch/bad.json"
