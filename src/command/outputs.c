@@ -61,13 +61,14 @@ void hr_outputs_free(struct hr_outputs *outputs)
 
 static char *list_formats(void)
 {
-    GString *list = g_string_new(".json");
+    GString *list = g_string_new(NULL);
     for (const struct hr_backend *backend = hr_backends(); backend->name; backend++) {
-        g_string_append_printf(list, " %s", backend->suffix);
+        g_string_append_printf(list, "%s ", backend->suffix);
     }
     for (const struct hr_export *export = hr_exports(); export->name; export ++) {
-        g_string_append_printf(list, " %s", export->suffix);
+        g_string_append_printf(list, "%s ", export->suffix);
     }
+    g_string_truncate(list, list->len - 1);
     return g_string_free(list, FALSE);
 }
 

@@ -32,6 +32,7 @@ usage "unknown command" "frobnicate" frobnicate
 usage "no output" "-o report.pdf" --dir "$scratch"
 usage "missing value" "--binary needs a value" --dir "$scratch" --binary
 usage "unknown format" "unknown format" --dir "$scratch" -o "$scratch/report.docx"
+check "unknown format: names each one once" [ "$(grep -o '\.json' "$scratch/err" | wc -l)" -eq 1 ]
 usage "standard output without a format" "--format" --dir "$scratch" -o -
 usage "bad size" "8MiB" --dir "$scratch" --limit much -o "$scratch/r.json"
 usage "bad threshold" "floor_bytes" --dir "$scratch" --threshold flor_bytes=1 -o "$scratch/r.json"
