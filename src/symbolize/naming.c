@@ -185,7 +185,10 @@ static void describe_sources(struct hr_naming *naming, struct hr_module *module,
     const struct hr_debug *debug = sources->debug;
     const char *path = hr_debug_get_path(debug);
     module->debug_file = path ? hr_strings_intern(naming->run->strings, path) : NULL;
-    if (!path) {
+    if (hr_object_is_cut(debug->object)) {
+        module->problem = hr_phrase_new("module-cut");
+        hr_diagnostics_add(naming->diagnostics, HR_DIAG_OBJECT_CUT, debug->object->path, NULL);
+    } else if (!path) {
         module->problem = hr_phrase_new("module-no-symbols");
     } else if (debug->unreadable) {
         module->problem = hr_phrase_new("module-compressed");

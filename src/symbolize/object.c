@@ -185,6 +185,25 @@ void hr_object_free(struct hr_object *object)
     g_free(object);
 }
 
+static bool lies_within(uint64_t offset, uint64_t size, uint64_t file_size)
+{
+    return offset <= file_size && size <= file_size - offset;
+}
+
+bool hr_object_is_cut(const struct hr_object *object)
+{
+    for (size_t i = 0; i < object->segments_count; i++) {
+        const struct hr_segment *segment = &object->segments[i];
+        if (!lies_within(segment->offset, segment->file_size, object->size)) {
+            return true;
+        }
+    }
+    GElf_Ehdr header;
+    return gelf_getehdr(object->elf, &header) && header.e_shoff != 0 &&
+           !lies_within(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize,
+                        object->size);
+}
+
 Elf_Scn *hr_object_find_section(const struct hr_object *object, const char *name)
 {
     size_t names = 0;

@@ -46,6 +46,9 @@ struct hr_object *hr_object_new_from_bytes(const char *path, void *bytes, size_t
 void hr_object_free(struct hr_object *object);
 HR_DEFINE_AUTO(hr_object, hr_object_free)
 
+// True when the file ends before its segments or its table of sections do: names may be lost.
+bool hr_object_is_cut(const struct hr_object *object);
+
 // The section of that name, or NULL.
 Elf_Scn *hr_object_find_section(const struct hr_object *object, const char *name);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // This very program names its own return addresses: its map, its text and its debug data are real.
+#include "elf-support.h"
 #include "run-support.h"
 #include "symbolize/symbolize.h"
 
@@ -123,6 +124,28 @@ static void test_not_elf(void)
     g_assert_error(error, HR_ERROR, HR_ERROR_BINARY);
 }
 
+// A copy that lost its end: what is missing is told, not taken for a program without symbols.
+static void test_cut_binary(void)
+{
+    HR_AUTO(hr_run) run = make_run();
+    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
+    char *directory = hr_test_make_directory();
+    g_autofree char *path = g_build_filename(directory, "cut", NULL);
+    g_autofree char *bytes = NULL;
+    gsize size;
+    g_assert_true(g_file_get_contents("/proc/self/exe", &bytes, &size, NULL));
+    g_assert_true(g_file_set_contents(path, bytes, (gssize)size - 1, NULL));
+    const struct hr_symbolize_options options = {.binary = path};
+    const struct hr_symbols *symbols = hr_symbolize(run, &options, diagnostics, NULL);
+    g_assert_nonnull(symbols);
+    const struct hr_module *module = &symbols->modules[symbols->locations[0].module];
+    g_assert_cmpstr(module->problem.id, ==, "module-cut");
+    const struct hr_diagnostic *told = hr_diagnostics_find(diagnostics, HR_DIAG_OBJECT_CUT);
+    g_assert_nonnull(told);
+    g_assert_cmpstr(told->files[0], ==, path);
+    hr_test_remove(directory);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -130,5 +153,6 @@ int main(int argc, char **argv)
     g_test_add_func("/self/without-binary", test_without_binary);
     g_test_add_func("/self/no-maps", test_no_maps);
     g_test_add_func("/self/not-elf", test_not_elf);
+    g_test_add_func("/self/cut-binary", test_cut_binary);
     return g_test_run();
 }
