@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "export/formats.h"
 #include "model/sample.h"
+#include "result/json.h"
 
 #include <math.h>
 #include <string.h>
 
 #define NO_STACK "[no stack recorded]"
 
-// A ';' would be a frame's end, a line break a stack's; both become what looks like them.
+// A ';' would be a frame's end, so it becomes what looks like it. All else that would break a line
+// or is no text goes through the result's door.
 static void append_name(GString *out, const char *name)
 {
-    for (; *name; name++) {
-        if (*name == ';') {
-            g_string_append_c(out, ':');
-        } else if ((unsigned char)*name < 0x20 || *name == 0x7f) {
-            g_string_append_c(out, ' ');
-        } else {
-            g_string_append_c(out, *name);
-        }
-    }
+    json_t *text = hr_json_text(name);
+    const gsize start = out->len;
+    g_string_append(out, json_string_value(text));
+    g_strdelimit(out->str + start, ";", ':');
+    json_decref(text);
 }
 
 // The frames of one location, outermost first.

@@ -12,6 +12,7 @@
 #include "export/formats.h"
 #include "export/protobuf.h"
 #include "model/sample.h"
+#include "result/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,13 +35,17 @@ struct writer {
     bool *used_locations;
 };
 
+// The string's index. Readers refuse a table that is not UTF-8, which names and paths need not be.
 static uint64_t string_id(struct writer *writer, const char *text)
 {
     void *found;
-    if (g_hash_table_lookup_extended(writer->string_ids, text, NULL, &found)) {
+    json_t *valid = hr_json_text(text);
+    char *kept = g_strdup(json_string_value(valid));
+    json_decref(valid);
+    if (g_hash_table_lookup_extended(writer->string_ids, kept, NULL, &found)) {
+        g_free(kept);
         return GPOINTER_TO_UINT(found);
     }
-    char *kept = g_strdup(text);
     const guint id = writer->strings->len;
     g_hash_table_insert(writer->string_ids, kept, GUINT_TO_POINTER(id));
     g_ptr_array_add(writer->strings, kept);

@@ -34,15 +34,29 @@ static void give_rows(struct hr_sample *sample, struct hr_export_model *model)
     model->final = &dumps[9];
 }
 
-static GByteArray *exported(const char *name, unsigned redacted)
+static void rename_frames(struct hr_sample *sample, const char *function)
+{
+    const struct hr_symbols *symbols = sample->symbols;
+    for (size_t i = 0; function && i < symbols->frames_count; i++) {
+        ((struct hr_frame *)(uintptr_t)symbols->frames)[i].function = function;
+    }
+}
+
+static GByteArray *exported_with(const char *name, unsigned redacted, const char *function)
 {
     HR_AUTO(hr_sample) sample = hr_sample_new(&OPTIONS);
+    rename_frames(sample, function);
     HR_AUTO(hr_redaction) redaction = hr_redaction_new(redacted);
     struct hr_export_model model = {.redaction = redaction};
     give_rows(sample, &model);
     GByteArray *bytes = g_byte_array_new();
     hr_export_find_name(name)->write_model(&model, bytes);
     return bytes;
+}
+
+static GByteArray *exported(const char *name, unsigned redacted)
+{
+    return exported_with(name, redacted, NULL);
 }
 
 static void test_folded(void)
@@ -55,6 +69,14 @@ static void test_folded(void)
     g_assert_true(g_str_has_prefix(lines[0], "start_thread;std::thread::"));
     g_assert_nonnull(strstr(page, ";_rjem_malloc;_rjem_je_prof_backtrace 1500\n"));
     g_assert_nonnull(strstr(page, ";_rjem_malloc;_rjem_je_prof_backtrace 20\n"));
+}
+
+static void test_folded_is_text(void)
+{
+    g_autoptr(GByteArray) bytes = exported_with("folded", 0, "a;b\n\xff\x1b\u202e");
+    g_autofree char *page = g_strndup((const char *)bytes->data, bytes->len);
+    g_assert_true(g_str_has_prefix(page, "a:b\\x0a\\xff\\x1b\\u202e;"));
+    g_assert_true(g_utf8_validate(page, -1, NULL));
 }
 
 static void test_folded_is_redacted(void)
@@ -189,6 +211,25 @@ static void test_pprof(void)
     g_hash_table_unref(tally.locations);
 }
 
+static void test_pprof_is_text(void)
+{
+    g_autoptr(GByteArray) zipped = exported_with("pprof", 0, "odd\xff");
+    g_autoptr(GByteArray) plain = unzipped(zipped);
+    struct tally tally = {.strings = g_ptr_array_new_with_free_func(g_free),
+                          .locations = g_hash_table_new(NULL, NULL)};
+    tally_profile(&tally, (struct reader){plain->data, plain->data + plain->len});
+    g_assert_true(has_string(&tally, "odd\\xff"));
+    for (guint i = 0; i < tally.strings->len; i++) {
+        const char *text = g_ptr_array_index(tally.strings, i);
+        g_assert_true(g_utf8_validate(text, -1, NULL));
+        for (guint k = 0; k < i; k++) {
+            g_assert_cmpstr(text, !=, g_ptr_array_index(tally.strings, k));
+        }
+    }
+    g_ptr_array_unref(tally.strings);
+    g_hash_table_unref(tally.locations);
+}
+
 static void test_same_bytes_twice(void)
 {
     g_autoptr(GByteArray) first = exported("pprof", 0);
@@ -200,6 +241,8 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/export/folded", test_folded);
+    g_test_add_func("/export/folded-is-text", test_folded_is_text);
+    g_test_add_func("/export/pprof-is-text", test_pprof_is_text);
     g_test_add_func("/export/folded-is-redacted", test_folded_is_redacted);
     g_test_add_func("/export/pprof", test_pprof);
     g_test_add_func("/export/same-bytes-twice", test_same_bytes_twice);
