@@ -27,6 +27,7 @@ struct hr_trend {
     enum hr_shape shape;
     bool counts;               // passes the bound: growth that noise and churn do not explain
     struct hr_estimate growth; // by the best contrast
+    double z;                  // growth in standard deviations of the bound; 0 where unknown
     double thirds_growth_bytes[3];
     struct hr_estimate last_third;          // growth within the last third, by the best contrast
     struct hr_estimate rate_bytes_per_hour; // unknown without a clock

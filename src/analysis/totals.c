@@ -42,10 +42,14 @@ static struct hr_estimate peak_of(const struct hr_points *series, size_t count)
     return (struct hr_estimate){series->value[peak], series->low[peak], series->high[peak]};
 }
 
+// Not whether the heap goes on growing, which the trend's other gates and the verdict say, but
+// whether noise and churn explain the growth: a cache that filled is no noise.
 static bool is_significant(const struct hr_suspects_input *input, const struct hr_totals *totals)
 {
     if (input->plan->count >= HR_TREND_POINTS_MIN) {
-        return totals->trend.counts && totals->growth.value > 0;
+        const double z_min = input->rules->thresholds[HR_THRESHOLD_trend_z];
+        return (totals->trend.counts && totals->growth.value > 0) ||
+               (totals->growth.low > 0 && totals->trend.z > z_min);
     }
     const struct hr_change *total = &input->difference->total;
     return totals->growth.low > 0 && !input->tracks->total.mixed &&
@@ -69,7 +73,7 @@ void hr_totals_compute(struct hr_arena *arena, const struct hr_suspects_input *i
     totals->growth_objects = total->final.objects - total->base.objects;
     totals->trend = hr_trend_compute(input->plan, track, input->tracks->accumulates, input->rules);
     totals->significant = is_significant(input, totals);
-    if (totals->significant && input->plan->count >= HR_TREND_POINTS_MIN) {
+    if (totals->trend.counts && totals->significant && input->plan->count >= HR_TREND_POINTS_MIN) {
         totals->growth.low =
             fmax(totals->growth.low, fmin(totals->trend.growth.low, totals->growth.value));
     }

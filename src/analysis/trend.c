@@ -184,7 +184,7 @@ struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct 
     g_autofree double *values = values_on_grid(plan, track);
     const struct variogram v = bound_variogram(plan, track, values, accumulates);
     const struct reading whole = read_best(plan->whole, &v, values, plan->count);
-    const double z_min = rules->thresholds[HR_THRESHOLD_trend_z_ratio];
+    const double z_min = rules->thresholds[HR_THRESHOLD_trend_z];
     struct hr_shape_facts facts = {
         .values = values,
         .count = plan->count,
@@ -194,6 +194,7 @@ struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct 
         .sigma = sqrt(v.granted),
     };
     trend.growth = around(whole, 1);
+    trend.z = z_of(whole);
     trend.last_third = around(read_best(plan->last_third, &v, values, plan->count), 1);
     set_thirds(&trend, values, plan->count);
     if (plan->window_h > 0) {

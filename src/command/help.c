@@ -46,7 +46,7 @@ static const char record_head[] =
 static const char exit_statuses[] =
     "\n"
     "Exit status: 0 outputs written; 1 a gate tripped; 2 usage; 3 input unusable or\n"
-    "an output not written; 4 a gate's own quantity is unknown. Paths written go to\n"
+    "an output not written; 4 a gate cannot be decided. Paths written go to\n"
     "standard output, all else to standard error.\n";
 
 static void append_option(GString *out, const struct hr_option *option)

@@ -206,24 +206,30 @@ static struct judgement judge_class(const struct gate *gate, const json_t *resul
     return judgement;
 }
 
+// What the allow-list allows is taken off value and bounds alike.
 static struct judgement judge_amount(const struct gate *gate, const json_t *result, const char *key)
 {
     const json_t *totals = json_object_get(result, "totals");
+    g_autofree char *low_key = g_strconcat(key, "_low", NULL);
+    g_autofree char *high_key = g_strconcat(key, "_high", NULL);
     const double allowed = allowed_sum(result, key);
     const double value = hr_tree_number(totals, key) - allowed;
-    struct judgement judgement = {HR_GATES_PASSED,
-                                  allowed > 0 ? "gate-amount-passed-allowed" : "gate-amount-passed",
-                                  key,
-                                  value,
-                                  gate->limit,
-                                  NULL};
+    const double low = hr_tree_number(totals, low_key) - allowed;
+    const double high = hr_tree_number(totals, high_key) - allowed;
+    struct judgement judgement = {
+        HR_GATES_INCONCLUSIVE, "gate-amount-unknown", key, value, gate->limit, NULL};
     if (isnan(value)) {
-        judgement.outcome = HR_GATES_INCONCLUSIVE;
-        judgement.because = "gate-amount-unknown";
-    } else if (value > gate->limit) {
-        const bool significant = hr_tree_is(totals, "significant");
-        judgement.outcome = significant ? HR_GATES_TRIPPED : HR_GATES_INCONCLUSIVE;
-        judgement.because = significant ? "gate-amount-tripped" : "gate-amount-insignificant";
+        return judgement;
+    }
+    if (low > gate->limit) {
+        judgement.outcome = HR_GATES_TRIPPED;
+        judgement.because = "gate-amount-tripped";
+    } else if (high <= gate->limit) {
+        judgement.outcome = HR_GATES_PASSED;
+        judgement.because = allowed > 0 ? "gate-amount-passed-allowed" : "gate-amount-passed";
+    } else {
+        judgement.because =
+            value > gate->limit ? "gate-amount-over-unsure" : "gate-amount-within-unsure";
     }
     return judgement;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gates: --fail-on, a list of rules that a night must pass. A gate is judged on its own quantity
-// and fails closed: what is unknown, or over the limit but within its error, is no pass.
+// and its 95 % interval, and fails closed: what is unknown, or whose interval holds the limit, is no
+// pass.
 #pragma once
 
 #include "base/cleanup.h"

@@ -15,7 +15,15 @@ check "a gate trips: the output is there" json_is "$result" '.gates[0].outcome =
 report --fail-on 'growth>1GiB,class=outside_heap'
 check "gates pass: status 0" status_is 0
 report --fail-on 'growth>1MiB'
-check "growth over its limit is no pass" [ "$status" -ne 0 ]
+check "growth over its limit: status 1" status_is 1
+low=$(jq .totals.growth_bytes_low "$result") high=$(jq .totals.growth_bytes_high "$result")
+report --fail-on "growth>$low"
+check "a limit at the lower bound: status 4" status_is 4
+check "a limit at the lower bound: it says why" json_is "$result" '.gates[0].because | test("interval")'
+report --fail-on "growth>$high"
+check "a limit at the upper bound: status 0" status_is 0
+report --fail-on 'rate>1KiB/h'
+check "a rate over its limit: status 1" status_is 1
 report --fail-on 'growth>'
 check "no rule: usage" status_is 2
 report --fail-on 'new-suspect'

@@ -78,6 +78,29 @@ static void test_leak(void)
     g_assert_cmpfloat(findings->symbol_quality.named_bytes_ratio, ==, 1);
 }
 
+// A cache that filled ends the heap's growth, so the trend does not count; noise it is not. Beside
+// it a heap that churns at one level stays noise.
+static void test_total_of_a_filled_cache(void)
+{
+    HR_AUTO(test_world) filled = test_world_new();
+    HR_AUTO(test_world) level = test_world_new();
+    for (uint64_t i = 0; i < 40; i++) {
+        const uint64_t cache = 20 + 15 * MIN(i, 12) + i % 3;
+        const uint64_t churn = 200 + i * 7919 % 23;
+        const struct test_row rising = {test_world_stack(filled, "malloc<app::cache<app::main"),
+                                        cache, cache * 64};
+        const struct test_row swinging = {test_world_stack(level, "malloc<app::cache<app::main"),
+                                          churn, churn * 64};
+        test_world_dump(filled, 1e9 + 60.0 * (double)i, RATE, &rising, 1);
+        test_world_dump(level, 1e9 + 60.0 * (double)i, RATE, &swinging, 1);
+    }
+    const struct hr_totals *totals = &analyse(filled)->totals;
+    g_assert_false(totals->trend.counts);
+    g_assert_cmpfloat(totals->growth.low, >, 0);
+    g_assert_true(totals->significant);
+    g_assert_false(analyse(level)->totals.significant);
+}
+
 static void test_one_dump_and_the_same_twice(void)
 {
     HR_AUTO(test_world) world = test_world_new();
@@ -256,6 +279,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/findings/leak", test_leak);
+    g_test_add_func("/findings/total-of-a-filled-cache", test_total_of_a_filled_cache);
     g_test_add_func("/findings/one-dump-and-the-same-twice", test_one_dump_and_the_same_twice);
     g_test_add_func("/findings/no-dumps", test_no_dumps);
     g_test_add_func("/findings/mixed-sizes", test_mixed_sizes);

@@ -45,8 +45,9 @@ static void test_rules(void)
 struct change {
     const char *class;  // NULL: as it is
     const char *growth; // JSON
+    const char *low, *high;
     const char *rate;
-    const char *significant;
+    const char *rate_low;
     const char *status; // of S1
     bool allow_s1;
     bool allow_s2;
@@ -73,16 +74,30 @@ static const struct {
      "applies"},
     {"growth>8MiB", {0}, HR_GATES_TRIPPED, "is over the limit of +8 MiB."},
     {"growth>1GiB", {0}, HR_GATES_PASSED, "is within the limit of +1 GiB."},
-    {"growth>8MiB", {.significant = "false"}, HR_GATES_INCONCLUSIVE, "may be noise"},
-    {"growth>1GiB", {.significant = "false"}, HR_GATES_PASSED, "within"},
+    {"growth>8MiB", {.low = "8388608"}, HR_GATES_INCONCLUSIVE, "reaches below it"},
+    {"growth>8MiB", {.low = "8388609"}, HR_GATES_TRIPPED, "over"},
+    {"growth>8MiB", {.low = "-1"}, HR_GATES_INCONCLUSIVE, "reaches below it"},
+    {"growth>8MiB", {.low = "null", .high = "null"}, HR_GATES_INCONCLUSIVE, "reaches below it"},
+    {"growth>100MiB", {0}, HR_GATES_INCONCLUSIVE, "reaches above it"},
+    {"growth>100MiB", {.high = "104857600"}, HR_GATES_PASSED, "within"},
+    {"growth>100MiB", {.high = "104857601"}, HR_GATES_INCONCLUSIVE, "reaches above it"},
     {"growth>8MiB", {.growth = "null"}, HR_GATES_INCONCLUSIVE, "was not measured"},
-    {"growth>8MiB", {.growth = "8388608"}, HR_GATES_PASSED, "+8 MiB is within"},
-    {"growth>8MiB", {.growth = "8388609"}, HR_GATES_TRIPPED, "over"},
-    {"growth>8MiB", {.growth = "-90000000"}, HR_GATES_PASSED, "\u2212"},
+    {"growth>8MiB",
+     {.growth = "8388608", .low = "0", .high = "8388608"},
+     HR_GATES_PASSED,
+     "+8 MiB is within"},
+    {"growth>8MiB", {.growth = "9388609", .low = "8388609"}, HR_GATES_TRIPPED, "over"},
+    {"growth>8MiB",
+     {.growth = "-90000000", .low = "-95000000", .high = "-85000000"},
+     HR_GATES_PASSED,
+     "\u2212"},
     {"growth>8MiB", {.class = "inconclusive"}, HR_GATES_TRIPPED, "over"},
-    {"growth>20MiB", {.allow_s1 = true}, HR_GATES_PASSED, "Without what the allow-list allows"},
-    {"growth>8MiB", {.allow_s1 = true}, HR_GATES_TRIPPED, "over"},
+    {"growth>20MiB", {.allow_s1 = true}, HR_GATES_INCONCLUSIVE, "reaches above"},
+    {"growth>40MiB", {.allow_s1 = true}, HR_GATES_PASSED, "Without what the allow-list allows"},
+    {"growth>8MiB", {.allow_s1 = true}, HR_GATES_INCONCLUSIVE, "reaches below"},
+    {"growth>8MiB", {.allow_s1 = true, .expired = true}, HR_GATES_TRIPPED, "over"},
     {"rate>1MiB/h", {0}, HR_GATES_TRIPPED, "MiB/h is over the limit of +1 MiB/h."},
+    {"rate>1MiB/h", {.rate_low = "9"}, HR_GATES_INCONCLUSIVE, "reaches below it"},
     {"rate>1MiB/h", {.rate = "null"}, HR_GATES_INCONCLUSIVE, "was not measured"},
     {"rate>1GiB/h", {0}, HR_GATES_PASSED, "within"},
     {"new-suspect", {0}, HR_GATES_PASSED, "No suspect is new."},
@@ -135,8 +150,10 @@ static json_t *changed(const struct change *change)
     json_t *result = hr_sample_compose(sample);
     json_t *totals = json_object_get(result, "totals");
     set(totals, "growth_bytes", change->growth);
+    set(totals, "growth_bytes_low", change->low);
+    set(totals, "growth_bytes_high", change->high);
     set(totals, "rate_bytes_per_hour", change->rate);
-    set(totals, "significant", change->significant);
+    set(totals, "rate_bytes_per_hour_low", change->rate_low);
     if (change->class) {
         set_class(result, change->class);
     }
