@@ -12,6 +12,8 @@ static const char report_head[] =
     "  heapreport --dir DIR [--binary FILE] -o OUT [-o OUT ...]\n"
     "  heapreport render RESULT.json -o OUT [-o OUT ...]\n"
     "  heapreport record --pid N --dir DIR [--every DUR] [--for DUR]\n"
+    "  heapreport show RESULT.json [--suspect ID]\n"
+    "  heapreport trend HISTORY.jsonl [-o OUT]\n"
     "\n"
     "Turns a directory of jemalloc heap dumps, the binary that wrote them and what\n"
     "was measured beside them into a report that says whether memory grew, where,\n"
@@ -43,6 +45,29 @@ static const char record_head[] =
     "after --for, or on SIGINT or SIGTERM. A PROGRAM is started with profiling on;\n"
     "when it ends, -o writes the report.\n";
 
+static const char show_head[] =
+    "Examples:\n"
+    "  heapreport show result.json\n"
+    "  heapreport show result.json --suspect 1\n"
+    "\n"
+    "Usage:\n"
+    "  heapreport show RESULT.json [--suspect ID]\n"
+    "\n"
+    "Prints the verdict and the suspects of a result that \"-o result.json\" wrote, or\n"
+    "all that it knows of one suspect, its stacks too.\n";
+
+static const char trend_head[] =
+    "Examples:\n"
+    "  heapreport trend nights.jsonl\n"
+    "  heapreport trend nights.jsonl -o nights.csv -o nights.json\n"
+    "\n"
+    "Usage:\n"
+    "  heapreport trend HISTORY.jsonl [-o OUT ...]\n"
+    "\n"
+    "Shows all nights that --history kept, service by service: what each grew by,\n"
+    "what drifts, and which suspects come back. Without -o, text on standard output.\n"
+    "Outputs: .txt .csv .json.\n";
+
 static const char exit_statuses[] =
     "\n"
     "Exit status: 0 outputs written; 1 a gate tripped; 2 usage; 3 input unusable or\n"
@@ -70,7 +95,8 @@ static void append_option(GString *out, const struct hr_option *option)
 
 void hr_options_append_help(GString *out, enum hr_verb verb)
 {
-    static const char *const heads[HR_VERBS_COUNT] = {report_head, render_head, record_head};
+    static const char *const heads[HR_VERBS_COUNT] = {report_head, render_head, record_head,
+                                                      show_head, trend_head};
     g_string_append(out, heads[verb]);
     const char *group = NULL;
     const char *shown_group = NULL;

@@ -6,7 +6,9 @@
 #define REPORT (1u << HR_VERB_REPORT)
 #define RENDER (1u << HR_VERB_RENDER)
 #define RECORD (1u << HR_VERB_RECORD)
-#define ANY (REPORT | RENDER | RECORD)
+#define SHOW (1u << HR_VERB_SHOW)
+#define TREND (1u << HR_VERB_TREND)
+#define ANY (REPORT | RENDER | RECORD | SHOW | TREND)
 #define AT(member) offsetof(struct hr_options, member)
 
 // clang-format off
@@ -48,10 +50,12 @@ static const struct hr_option table[] = {
     {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
      "rules that tell application frames from libraries"},
 
-    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY, AT(outputs), false,
+    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY & ~SHOW, AT(outputs), false,
      "write OUT, format by suffix; - needs --format"},
-    {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER, AT(format), false,
+    {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER | TREND, AT(format), false,
      "format of an output without a suffix"},
+    {NULL, "suspect", 0, "ID", HR_OPTION_TEXT, SHOW, AT(suspect), false,
+     "all of one suspect: 1, S1, or the start of a fingerprint"},
     {NULL, "chart", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER, AT(chart), false,
      "write this chart alone (timeline, suspect-S1)"},
     {NULL, "top", 0, "N", HR_OPTION_TOP, REPORT, AT(top), true,
@@ -110,7 +114,8 @@ const struct hr_option *hr_option_table(void)
 
 const char *hr_verb_name(enum hr_verb verb)
 {
-    static const char *const names[HR_VERBS_COUNT] = {"report", "render", "record"};
+    static const char *const names[HR_VERBS_COUNT] = {"report", "render", "record", "show",
+                                                      "trend"};
     return names[verb];
 }
 

@@ -206,11 +206,10 @@ static void set_unknown_error(GError **error, enum hr_verb verb, const char *nam
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "unknown option --%s; did you mean --%s?",
                     name, nearest->name);
     } else {
+        g_autofree char *command = g_strconcat(hr_verb_name(verb), " ", NULL);
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
                     "unknown option --%s; \"heapreport %s--help\" lists them", name,
-                    verb == HR_VERB_REPORT   ? ""
-                    : verb == HR_VERB_RENDER ? "render "
-                                             : "record ");
+                    verb == HR_VERB_REPORT ? "" : command);
     }
 }
 
@@ -257,8 +256,10 @@ static bool parse_letters(struct hr_options *options, char **argv, int argc, int
 
 static bool parse_positional(struct hr_options *options, const char *text, GError **error)
 {
-    if (options->verb == HR_VERB_RENDER && !options->result_file) {
-        options->result_file = text;
+    const bool reads_a_file = options->verb == HR_VERB_RENDER || options->verb == HR_VERB_SHOW ||
+                              options->verb == HR_VERB_TREND;
+    if (reads_a_file && !options->input_file) {
+        options->input_file = text;
         return true;
     }
     if (options->verb == HR_VERB_REPORT && !options->directory) {

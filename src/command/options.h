@@ -10,7 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum hr_verb { HR_VERB_REPORT, HR_VERB_RENDER, HR_VERB_RECORD, HR_VERBS_COUNT };
+enum hr_verb {
+    HR_VERB_REPORT,
+    HR_VERB_RENDER,
+    HR_VERB_RECORD,
+    HR_VERB_SHOW,
+    HR_VERB_TREND,
+    HR_VERBS_COUNT
+};
 
 // Sizes are bytes, durations and times seconds (NAN: not given), lists hold const char *.
 struct hr_options {
@@ -55,8 +62,9 @@ struct hr_options {
     // the night
     const char *fail_on, *allow, *history, *redact;
 
-    // render
-    const char *result_file;
+    // render, show, trend: the file that they read
+    const char *input_file;
+    const char *suspect;
 
     // record
     double interval_s, for_s;

@@ -10,5 +10,7 @@
 bool hr_verb_report(const struct hr_options *options, struct hr_messages *messages,
                     enum hr_gates_outcome *outcome, GError **error);
 bool hr_verb_render(const struct hr_options *options, struct hr_messages *messages, GError **error);
+bool hr_verb_show(const struct hr_options *options, struct hr_messages *messages, GError **error);
+bool hr_verb_trend(const struct hr_options *options, struct hr_messages *messages, GError **error);
 bool hr_verb_record(const struct hr_options *options, struct hr_messages *messages,
                     enum hr_gates_outcome *outcome, GError **error);

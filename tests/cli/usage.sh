@@ -4,7 +4,7 @@
 heapreport=$(realpath "$1")
 . "$(dirname "$0")/../support/tap.sh"
 
-for verb in "" render record; do
+for verb in "" render record show trend; do
     # shellcheck disable=SC2086
     run "$heapreport" $verb --help
     check "help of '$verb' succeeds" status_is 0
@@ -38,5 +38,8 @@ usage "bad size" "8MiB" --dir "$scratch" --limit much -o "$scratch/r.json"
 usage "bad threshold" "floor_bytes" --dir "$scratch" --threshold flor_bytes=1 -o "$scratch/r.json"
 usage "output twice" "named twice" --dir "$scratch" -o "$scratch/r.json" -o "$scratch/./r.json"
 usage "render without a result" "RESULT.json" render -o "$scratch/r.pdf"
+usage "show without a result" "RESULT.json" show
+usage "trend without a history" "HISTORY.jsonl" trend
+usage "trend of a kind it cannot write" "txt, csv and json" trend nights.jsonl -o nights.html
 usage "record without a process" "--pid" record --dir "$scratch"
 finish

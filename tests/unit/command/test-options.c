@@ -66,7 +66,7 @@ static void test_verbs(void)
     struct parsed parsed;
     g_assert_true(parse(&parsed, WORDS("render", "r.json", "-o", "x.pdf"), NULL));
     g_assert_cmpint(parsed.options.verb, ==, HR_VERB_RENDER);
-    g_assert_cmpstr(parsed.options.result_file, ==, "r.json");
+    g_assert_cmpstr(parsed.options.input_file, ==, "r.json");
     parsed_clear(&parsed);
     // --every is a count for a report and a time for the recorder.
     g_assert_true(
@@ -75,7 +75,7 @@ static void test_verbs(void)
     g_assert_cmpuint(parsed.options.every, ==, 1);
     parsed_clear(&parsed);
     g_assert_true(parse(&parsed, WORDS("render", "--", "-r.json"), NULL));
-    g_assert_cmpstr(parsed.options.result_file, ==, "-r.json");
+    g_assert_cmpstr(parsed.options.input_file, ==, "-r.json");
     parsed_clear(&parsed);
 }
 
