@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageFilter
 DPI = 200
 SCALE = DPI / 96
 LIMIT = 0.02
+WINDOW_FRAME = 200  # a low window would show nothing of the page
 APART = 64
 INK_MIN = 0.005  # less than this, and the picture is blank
 
@@ -38,7 +39,7 @@ def draw(svg, scratch):
                     "</style><img src='%s'>" % (width, height, svg.as_uri()))
     run("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
         f"--user-data-dir={scratch}/profile", f"--force-device-scale-factor={SCALE}", "--hide-scrollbars",
-        f"--window-size={int(width) + 1},{int(height) + 1}", f"--screenshot={scratch}/chromium.png", page.as_uri())
+        f"--window-size={int(width) + 1},{int(height) + WINDOW_FRAME}", f"--screenshot={scratch}/chromium.png", page.as_uri())
     run("rsvg-convert", "--background-color=white", "--zoom", SCALE, "-o", scratch / "rsvg.png", svg)
     return {name: Image.open(scratch / f"{name}.png").convert("RGB") for name in ("chromium", "rsvg")}
 
