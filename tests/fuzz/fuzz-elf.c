@@ -19,8 +19,8 @@ static uint32_t choose_vaddrs(const struct hr_object *object, uint64_t *vaddrs)
     for (size_t i = 0; i < object->segments_count; i++) {
         const struct hr_segment *segment = &object->segments[i];
         const uint64_t step = segment->file_size / QUERIES + 1;
-        for (uint64_t at = 0; at < segment->file_size && count < QUERIES; at += step) {
-            const uint64_t vaddr = segment->vaddr + at;
+        for (uint64_t k = 0; k < QUERIES && k * step < segment->file_size && count < QUERIES; k++) {
+            const uint64_t vaddr = segment->vaddr + k * step;
             if (segment->executable && (count == 0 || vaddr > last)) {
                 vaddrs[count++] = last = vaddr;
             }
@@ -38,6 +38,7 @@ static size_t measure_answers(const struct hr_debug *debug, const struct hr_look
         const struct hr_lookup_frame *frame =
             &g_array_index(lookup->frames, struct hr_lookup_frame, i);
         sum += frame->file ? strlen(frame->file) : 0;
+        sum += frame->qualified_name ? strlen(frame->qualified_name) : 0;
         sum += frame->name ? strlen(frame->name) : 0;
         sum += frame->linkage_name ? strlen(hr_names_get(names, frame->linkage_name).function) : 0;
     }
