@@ -9,7 +9,9 @@
 
 void hr_cursor_init(struct hr_cursor *cursor, const char *text, size_t length)
 {
-    *cursor = (struct hr_cursor){.at = text, .end = text + length, .line_start = text, .line = 1};
+    // No text may be NULL, to which not even 0 may be added.
+    const char *end = length > 0 ? text + length : text;
+    *cursor = (struct hr_cursor){.at = text, .end = end, .line_start = text, .line = 1};
 }
 
 bool hr_cursor_ok(const struct hr_cursor *cursor)
