@@ -161,6 +161,7 @@ static void take_totals(struct hr_dump *dump, const struct hr_read_outcome *outc
     dump->sample_interval_bytes = read->sample_interval_bytes;
     dump->header_objects = read->header_objects;
     dump->header_bytes = read->header_bytes;
+    dump->header_accum_bytes = read->header_accum_bytes;
     dump->live_bytes = outcome->live_bytes;
     dump->live_objects = outcome->live_objects;
     dump->live_variance = outcome->live_variance;

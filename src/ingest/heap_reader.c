@@ -241,6 +241,7 @@ static void read_totals(struct hr_heap_reader *reader, const struct hr_row *coun
     reader->dump->header_objects = counts->objects;
     reader->dump->header_bytes = counts->bytes;
     reader->dump->header_accum_objects = counts->accum_objects;
+    reader->dump->header_accum_bytes = counts->accum_bytes;
     reader->section = SECTION_STACKS;
 }
 

@@ -20,6 +20,7 @@ struct hr_heap_dump {
     uint64_t header_objects;
     uint64_t header_bytes;
     uint64_t header_accum_objects;
+    uint64_t header_accum_bytes;
     uint64_t raw_bytes; // of all rows, as printed
     const struct hr_row *rows;
     size_t rows_count;

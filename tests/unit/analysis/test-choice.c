@@ -163,6 +163,21 @@ static void test_no_dumps(void)
 }
 
 // 900 dumps in one minute and 100 in the hour after it: few points are left of the crowd.
+// prof.reset: births are counted anew, and what lived before is no longer known.
+static void test_reset_splits(void)
+{
+    const double live[] = {100, 110, 120, 10, 20, 30, 40};
+    HR_AUTO(test_world) world = world_of(live, G_N_ELEMENTS(live));
+    struct hr_run *run = test_world_run(world);
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        run->dumps[i].header_accum_bytes = i < 3 ? 1000000 + 1000 * i : 2000 * i;
+    }
+    const struct hr_choice choice = choose(world, &DEFAULT_OPTIONS);
+    g_assert_cmpuint(choice.base, ==, 3);
+    g_assert_cmpuint(choice.final, ==, 6);
+    g_assert_cmpstr(choice.base_reason.id, ==, "choice-base-after-break");
+}
+
 static void test_points_follow_time(void)
 {
     HR_AUTO(test_world) world = test_world_new();
@@ -197,6 +212,7 @@ int main(int argc, char **argv)
     g_test_add_func("/choice/cut-and-empty", test_cut_and_empty_dumps_are_passed_over);
     g_test_add_func("/choice/outliers", test_outliers);
     g_test_add_func("/choice/breaks-split", test_breaks_split);
+    g_test_add_func("/choice/reset-splits", test_reset_splits);
     g_test_add_func("/choice/named", test_named);
     g_test_add_func("/choice/warmup", test_warmup);
     g_test_add_func("/choice/no-dumps", test_no_dumps);

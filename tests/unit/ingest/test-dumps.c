@@ -140,6 +140,7 @@ static char *read_changing_dumps(unsigned jobs, bool two_passes)
     memset(wanted, true, sizeof wanted);
     hr_ingest_read_dumps(fixture.run, &fixture.options, wanted, fixture.diagnostics);
     g_assert_true(fixture.run->accumulates);
+    g_assert_cmpuint(fixture.run->dumps[0].header_accum_bytes, ==, 64);
     g_assert_cmpuint(hr_run_used_count(fixture.run), ==, 40);
     g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_DUMP_CUT), ==, 8);
     GString *text = g_string_new(NULL);
