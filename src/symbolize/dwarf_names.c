@@ -2,6 +2,7 @@
 #include "symbolize/dwarf_names.h"
 
 #include "symbolize/dwarf_scopes.h"
+#include "symbolize/scope.h"
 
 #include <dwarf.h>
 
@@ -119,6 +120,7 @@ static bool take_details(struct hr_dwarf_name *name, const struct hr_dwarf_unit 
 static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t offset)
 {
     struct hr_dwarf_name *name = g_new0(struct hr_dwarf_name, 1);
+    unsigned language = 0; // of the function itself: dwz's partial units may tell none
     for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
         const struct hr_dwarf_unit *unit = find_unit(names, offset);
         struct hr_dwarf_details details;
@@ -126,11 +128,12 @@ static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t
             name->foreign = true;
             break;
         }
+        language = hops == 0 ? unit->language : language;
         if (take_details(name, unit, &details)) {
             offset = details.origin.number;
             continue;
         }
-        if (!name->foreign && !name->linkage_name && name->name) {
+        if (!name->foreign && !name->linkage_name && name->name && hr_scope_is_used_in(language)) {
             name->qualified_name =
                 hr_dwarf_qualify(unit, offset, name->name, names->arena, &names->scope_budget);
         }

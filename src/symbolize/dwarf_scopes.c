@@ -95,7 +95,7 @@ const char *hr_dwarf_qualify(const struct hr_dwarf_unit *unit, uint64_t offset, 
         .bytes = hr_bytes_init(&unit->sections->info, unit->first_die, unit->end),
         .offset = offset,
     };
-    if (!hr_scope_is_used_in(unit->language) || !descend(&descent, budget)) {
+    if (!descend(&descent, budget)) {
         return NULL;
     }
     g_autoptr(GString) qualified = g_string_new(NULL);

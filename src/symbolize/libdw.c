@@ -194,12 +194,13 @@ static Dwarf_Die find_declaration(const Dwarf_Die *die)
     return at;
 }
 
+// The language is that of the unit being read: a partial unit, where dwz put what several have in
+// common, may tell none.
 static char *compose_qualified(struct walk *walk, Dwarf_Die *declaration, const char *name)
 {
-    Dwarf_Die unit;
+    struct unit *unit = &g_array_index(walk->units, struct unit, walk->unit);
     Dwarf_Die *scopes = NULL;
-    if (!dwarf_diecu(declaration, &unit, NULL, NULL) ||
-        !hr_scope_is_used_in((unsigned)dwarf_srclang(&unit))) {
+    if (!hr_scope_is_used_in((unsigned)dwarf_srclang(&unit->split))) {
         return NULL;
     }
     g_autoptr(GString) qualified = g_string_new(NULL);

@@ -4,7 +4,10 @@
 holds the names given by symbolize/ against the truth. A wrong name fails; so does a missing one
 where the build keeps what is needed. What a machine lacks is skipped aloud.
 
-usage: matrix.py SYMBOLIZE-DUMP SOURCE-DIR [--quick] [--only WORD,WORD...]   (cells with all the words)"""
+Cells that differ only in what is done to a finished program share its build.
+
+usage: matrix.py SYMBOLIZE-DUMP SOURCE-DIR [--quick] [--only WORD,WORD...] [--part I/N]
+       --only: cells with all the words; --part: the I-th of N parts of the cells"""
 import collections
 import concurrent.futures
 import itertools
@@ -29,8 +32,36 @@ LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "dwp": "symb
                                                   "dynsym": "none", "stripped": "none"})
 
 
+COMPILED = ["zlib", "zlib-gnu", "split", "dwp"]  # variants that the compiler must be told
+LINKED = [*COMPILED, "dynsym"]  # ... the compiler or the linker
+
+
 class Skip(Exception):
     pass
+
+
+class Cache:
+    """Directories of what several cells need. Split objects name their directory, so they are never shared."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.made = {}
+
+    def take(self, work, kind, key, make):
+        """Copies into `work` what make(directory) leaves there, made once; returns what it returned."""
+        if key in ("split", "dwp"):
+            return make(work)
+        where = f"{self.directory}/{kind}-{key}"
+        if where not in self.made:
+            os.makedirs(where)
+            try:
+                self.made[where] = make(where)
+            except Skip as skip:
+                self.made[where] = skip
+        if isinstance(self.made[where], Skip):
+            raise self.made[where]
+        shutil.copytree(where, work, dirs_exist_ok=True)
+        return self.made[where]
 
 
 # A compiler cache gives objects that name another directory.
@@ -49,41 +80,41 @@ def need(tool):
         raise Skip(f"no {tool}")
 
 
-def build(cell, sources, work):
-    language, compiler, linker, kind, dwarf, variant, optimization = cell
+def compile_units(cell, sources, work):
+    """Returns the flags and leaves the objects in `work`."""
+    language, compiler, _, kind, dwarf, variant, optimization = cell
     need(compiler)
     if compiler in ("gcc", "g++") and optimization == "lto" and variant in ("split", "dwp"):
         raise Skip("gcc has no split debug data with LTO")
-    flags = [f"-gdwarf-{dwarf}", f"-fuse-ld={linker}", *KINDS[kind], *OPTIMIZATIONS[optimization], "-Wl,--build-id"]
+    flags = [f"-gdwarf-{dwarf}", *KINDS[kind], *OPTIMIZATIONS[optimization], "-Wl,--build-id"]
     if variant == "zlib":
         flags.append("-gz=zlib")
     if variant == "zlib-gnu":
         flags.append("-gz=zlib-gnu")
     if variant in ("split", "dwp"):
         flags.append("-gsplit-dwarf")
-    if variant == "dynsym":
-        flags.append("-rdynamic")
+    shutil.copy(f"{sources}/record.h", work)
+    files = {"c": ["planted.c", "other-part.c", "record.c"], "c++": ["planted.cc"]}[language]
+    for file in files:
+        shutil.copy(f"{sources}/{file}", work)
+        run(compiler, *flags, "-c", file, "-o", file.rsplit(".", 1)[0] + ".o", cwd=work)
+    if language == "c++":
+        run("gcc", "-O2", "-fPIE", "-c", f"{sources}/record.c", "-o", "record.o", cwd=work)
+    return flags
+
+
+def build(cell, sources, work, cache):
+    _, compiler, linker, *_, variant, optimization = cell
     if optimization == "lto" and compiler in ("gcc", "g++") and linker == "lld":
         raise Skip("gcc's LTO needs bfd or gold")
-    if language == "c":
-        files = ["planted.c", "other-part.c", "record.c"]
-    else:
-        files = ["planted.cc", "record.o"]
-        run("gcc", "-O2", "-fPIE", "-c", f"{sources}/record.c", "-o", "record.o", cwd=work)
-    for file in files:
-        if not file.endswith(".o"):
-            shutil.copy(f"{sources}/{file}", work)
-    shutil.copy(f"{sources}/record.h", work)
-    objects = []
-    for file in files:
-        name = file.rsplit(".", 1)[0] + ".o"
-        if not file.endswith(".o"):
-            run(compiler, *flags, "-c", file, "-o", name, cwd=work)
-        objects.append(name)
-    run(compiler, *flags, *objects, "-o", "program", cwd=work)
+    flags = cache.take(work, "objects", variant if variant in COMPILED else "plain",
+                       lambda directory: compile_units(cell, sources, directory))
+    more = ["-rdynamic"] if variant == "dynsym" else []
+    objects = sorted(name for name in os.listdir(work) if name.endswith(".o"))
+    run(compiler, *flags, *more, f"-fuse-ld={linker}", *objects, "-o", "program", cwd=work)
 
 
-def build_rust(cell, sources, work):
+def build_rust(cell, sources, work, _):
     _, compiler, linker, kind, dwarf, variant, optimization = cell
     need(compiler)
     if kind in ("static", "static-pie") or optimization == "sections":
@@ -193,38 +224,46 @@ def judge(language, truth, frames):
     return level
 
 
-def check(cell, tool, sources):
-    language, *_, variant, _ = cell
-    with tempfile.TemporaryDirectory() as work:
+def check(cell, tool, sources, cache):
+    language, _, linker, *_, variant, _ = cell
+    with tempfile.TemporaryDirectory(dir=cache.directory) as work:
         try:
-            (build_rust if language == "rust" else build)(cell, sources, work)
+            make = build_rust if language == "rust" else build
+            linked = variant if variant in LINKED else "plain"
+            cache.take(work, f"program-{linker}", linked, lambda directory: make(cell, sources, directory, cache))
             finish(variant, work)
             run("./program", "dump", "truth", cwd=work)
         except Skip as skip:
             return cell, "skipped", str(skip)
-        out = subprocess.run([tool, "--table", "dump", "program", "debug"], cwd=work, capture_output=True, text=True)
-        if out.returncode != 0:
-            return cell, "FAILED", out.stderr
-        got = {}
-        for row in out.stdout.splitlines():
-            address, *frames = row.split("\t")
-            got[address] = [frame.split("|") for frame in frames]
-        if got["match"][0][0] == "mismatch":
-            return cell, "FAILED", f"the right binary was called a mismatch: {out.stdout.splitlines()[-1]}"
-        levels = collections.Counter()
-        with open(f"{work}/truth") as file:
-            for row in file:
-                address, line, chain = row.rstrip("\n").split("\t")
-                levels[judge(language, (chain.split(";"), int(line)), got[address])] += 1
-        wrong = [level for level in levels if level.startswith("WRONG")]
-        if wrong:
-            return cell, "FAILED", wrong[0]
-        order = ["none", "guessed", "symbol", "partial", "exact"]
-        lowest = min(levels, key=order.index)
-        wanted = min(LEVEL[variant], get_best(cell), key=order.index)
-        if order.index(lowest) < order.index(wanted):
-            return cell, "FAILED", f"only {lowest}, wanted {wanted}: {dict(levels)}"
-        return cell, lowest, ""
+        return hold(cell, tool, work)
+
+
+def hold(cell, tool, work):
+    """Holds the names of a program that was run against its truth."""
+    language, *_, variant, _ = cell
+    out = subprocess.run([tool, "--table", "dump", "program", "debug"], cwd=work, capture_output=True, text=True)
+    if out.returncode != 0:
+        return cell, "FAILED", out.stderr
+    got = {}
+    for row in out.stdout.splitlines():
+        address, *frames = row.split("\t")
+        got[address] = [frame.split("|") for frame in frames]
+    if got["match"][0][0] == "mismatch":
+        return cell, "FAILED", f"the right binary was called a mismatch: {out.stdout.splitlines()[-1]}"
+    levels = collections.Counter()
+    with open(f"{work}/truth") as file:
+        for row in file:
+            address, line, chain = row.rstrip("\n").split("\t")
+            levels[judge(language, (chain.split(";"), int(line)), got[address])] += 1
+    wrong = [level for level in levels if level.startswith("WRONG")]
+    if wrong:
+        return cell, "FAILED", wrong[0]
+    order = ["none", "guessed", "symbol", "partial", "exact"]
+    lowest = min(levels, key=order.index)
+    wanted = min(LEVEL[variant], get_best(cell), key=order.index)
+    if order.index(lowest) < order.index(wanted):
+        return cell, "FAILED", f"only {lowest}, wanted {wanted}: {dict(levels)}"
+    return cell, lowest, ""
 
 
 def get_best(cell):
@@ -241,17 +280,39 @@ def list_cells(quick):
     return cells[::QUICK_EVERY] if quick else cells
 
 
+def group_cells(cells):
+    """Cells that share objects: all but linker and variant are equal."""
+    groups = collections.defaultdict(list)
+    for cell in cells:
+        language, compiler, _, kind, dwarf, _, optimization = cell
+        groups[language, compiler, kind, dwarf, optimization].append(cell)
+    return list(groups.values())
+
+
+def check_group(group, tool, sources):
+    with tempfile.TemporaryDirectory() as directory:
+        cache = Cache(directory)
+        return [check(cell, tool, sources, cache) for cell in group]
+
+
 def main():
     tool, sources = (os.path.abspath(path) for path in sys.argv[1:3])
     cells = list_cells("--quick" in sys.argv)
     if "--only" in sys.argv:
         words = sys.argv[sys.argv.index("--only") + 1].split(",")
         cells = [cell for cell in cells if set(words) <= {str(part) for part in cell}]
+    if "--part" in sys.argv:
+        part, parts = map(int, sys.argv[sys.argv.index("--part") + 1].split("/"))
+        cells = [cell for i, group in enumerate(group_cells(cells)) if i % parts == part - 1 for cell in group]
+    return report(cells, lambda group: check_group(group, tool, sources))
+
+
+def report(cells, check_one):
     outcomes = collections.Counter()
     skipped = collections.Counter()
     failed = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for cell, outcome, why in pool.map(lambda c: check(c, tool, sources), cells):
+        for cell, outcome, why in itertools.chain.from_iterable(pool.map(check_one, group_cells(cells))):
             outcomes[outcome] += 1
             if outcome == "skipped":
                 skipped[why] += 1
