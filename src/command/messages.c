@@ -54,6 +54,14 @@ static void append_printable(GString *out, const char *text)
     }
 }
 
+bool hr_messages_line(const char *text)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+    append_printable(line, text);
+    g_string_append_c(line, '\n');
+    return hr_messages_output(line->str, line->len);
+}
+
 static void wipe_progress(struct hr_messages *messages)
 {
     if (messages->progress_shown) {

@@ -28,6 +28,10 @@ void hr_messages_init(struct hr_messages *messages);
 bool hr_messages_output(const char *bytes, size_t size);
 bool hr_messages_path(const char *path);
 
+// Writes a line to standard output for people to read: what may be a file's name cannot steer the
+// terminal.
+bool hr_messages_line(const char *text);
+
 // One line each on standard error, control characters and broken UTF-8 shown as \xNN.
 void hr_messages_error(struct hr_messages *messages, const GError *error);
 void hr_messages_phrase(struct hr_messages *messages, const struct hr_phrase *phrase);

@@ -13,6 +13,7 @@
 #include "symbolize/symbolize.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -187,10 +188,17 @@ static void append_causes(const struct report *report, GString *sentence)
 static bool has_anything(const struct report *report, GError **error)
 {
     const struct hr_run *run = report->run;
-    if (hr_run_used_count(run) > 0 || run->evidence.files_count > 0) {
+    // A --pid that neither a dump nor a measurement names was mistyped, whatever else lies there.
+    const bool unknown_pid =
+        report->options->pid >= 0 && run->dumps_count == 0 && !run->evidence.names_process;
+    if (hr_run_used_count(run) > 0 || (run->evidence.files_count > 0 && !unknown_pid)) {
         return true;
     }
-    struct hr_phrase nothing = hr_phrase_new(run->dumps_count > 0 ? "no-usable-dumps" : "no-dumps");
+    struct hr_phrase nothing = hr_phrase_new(run->dumps_count > 0 ? "no-usable-dumps"
+                                             : unknown_pid        ? "no-process"
+                                                                  : "no-dumps");
+    g_autofree char *pid = g_strdup_printf("%" PRId64, report->options->pid);
+    hr_phrase_add_text(&nothing, "pid", pid);
     hr_phrase_add_text(&nothing, "directory", run->directory);
     hr_phrase_add_number(&nothing, "dumps_count", (double)run->dumps_count);
     g_autoptr(GString) sentence = g_string_new(NULL);
@@ -212,7 +220,7 @@ static void print_choice_line(const struct report *report, const char *id, size_
     }
     g_autoptr(GString) out = g_string_new(NULL);
     hr_text_append(report->messages->text, out, &line);
-    (void)hr_messages_path(out->str);
+    (void)hr_messages_line(out->str);
 }
 
 static void print_choice(const struct report *report)

@@ -194,10 +194,12 @@ static int64_t choose_pid(const struct hr_run *run, const GArray *samples,
     return run->key.pid;
 }
 
-// Leaves out other processes' samples and reports their files, each once.
-static void drop_other_pids(GArray *samples, int64_t pid, const GArray *candidates,
+// Leaves out other processes' samples and reports their files, each once. True when a sample that
+// stays names the process.
+static bool drop_other_pids(GArray *samples, int64_t pid, const GArray *candidates,
                             struct hr_diagnostics *diagnostics)
 {
+    bool named = false;
     guint kept = 0;
     unsigned reported = UINT_MAX;
     for (guint i = 0; i < samples->len; i++) {
@@ -205,6 +207,7 @@ static void drop_other_pids(GArray *samples, int64_t pid, const GArray *candidat
             g_array_index(samples, struct hr_evidence_sample, i);
         if (sample.pid < 0 || pid < 0 || sample.pid == pid) {
             g_array_index(samples, struct hr_evidence_sample, kept++) = sample;
+            named |= sample.pid >= 0;
         } else if (sample.file != reported) {
             reported = sample.file;
             hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_OTHER_PID,
@@ -212,6 +215,7 @@ static void drop_other_pids(GArray *samples, int64_t pid, const GArray *candidat
         }
     }
     g_array_set_size(samples, kept);
+    return named;
 }
 
 static int compare_samples(const void *left, const void *right)
@@ -335,7 +339,8 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
         sink.file = i;
         read_candidate(&g_array_index(candidates, struct candidate, i), rules, &sink);
     }
-    drop_other_pids(samples, choose_pid(run, samples, diagnostics), candidates, diagnostics);
+    const int64_t pid = choose_pid(run, samples, diagnostics);
+    run->evidence.names_process = drop_other_pids(samples, pid, candidates, diagnostics);
     g_array_sort(samples, compare_samples);
     g_autofree bool *file_used = g_new0(bool, candidates->len);
     fill_series(run, samples, file_used);

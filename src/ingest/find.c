@@ -4,7 +4,6 @@
 #include "ingest/clock.h"
 #include "ingest/process.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +37,9 @@ static void fill_other_runs(struct hr_run *run, const GArray *processes,
                                                                 .dumps_found = process->count,
                                                                 .first_time_s = process->oldest_s,
                                                                 .last_time_s = process->newest_s};
-        hr_diagnostics_add(diagnostics, HR_DIAG_OTHER_RUN, NULL, NULL);
+        if (picked) {
+            hr_diagnostics_add(diagnostics, HR_DIAG_OTHER_RUN, NULL, NULL);
+        }
     }
     run->other_runs = others;
 }
@@ -161,13 +162,11 @@ bool hr_ingest_find(struct hr_run *run, const struct hr_ingest_options *options,
     g_autoptr(GArray) processes = hr_processes_find(&listing, run->arena, options->directory);
     const struct hr_process *picked = pick(processes, options->pid);
     bool found = true;
+    fill_other_runs(run, processes, picked, diagnostics);
     if (picked) {
-        fill_other_runs(run, processes, picked, diagnostics);
         found = use_process(run, &listing, picked, options, diagnostics, error);
     } else if (options->pid >= 0) {
-        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: no dumps of process %" PRId64,
-                    options->directory, options->pid);
-        found = false;
+        run->key.pid = options->pid;
     }
     hr_listing_clear(&listing);
     return found;

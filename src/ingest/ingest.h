@@ -20,8 +20,8 @@ struct hr_ingest_options {
 };
 
 // Lists the directory, groups dumps by run, picks one and fills run->dumps in order with what the
-// names and the file system say. Finding no dumps is no failure (dumps_count is 0); a directory
-// that cannot be listed, or a --pid without dumps, is.
+// names and the file system say. Finding no dumps is no failure (dumps_count is 0, and a --pid is
+// the key all the same, for the evidence); a directory that cannot be listed is.
 bool hr_ingest_find(struct hr_run *run, const struct hr_ingest_options *options,
                     struct hr_diagnostics *diagnostics, GError **error);
 

@@ -54,6 +54,7 @@ struct hr_evidence {
     struct hr_evidence_series series[HR_EVIDENCE_COUNT];
     const struct hr_evidence_file *files; // those that gave values, sorted by name
     size_t files_count;
+    bool names_process; // some of it says that it was measured on the run's process
 };
 
 // True when at least one value of `id` was measured.

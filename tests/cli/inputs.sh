@@ -75,4 +75,14 @@ cp -a "$dumps"/heapreport-record.*.jsonl "$scratch/evidence"
 run "$heapreport" --dir "$scratch/evidence" -o "$result"
 check "evidence alone: a report" status_is 0
 check "evidence alone: scope process, no dumps" json_is "$result" '.verdict.scope == "process" and .run.dumps_used_count == 0'
+run "$heapreport" --dir "$scratch/evidence" --pid "$pid" -o "$result"
+check "evidence of the process that was asked for: a report" status_is 0
+check "evidence of the process that was asked for: it is that one" json_is "$result" ".run.pid == $pid"
+rm -f "$result"
+unusable "evidence of another process" "999999" --dir "$scratch/evidence" --pid 999999
+
+mkdir "$scratch/steering"
+cp -a "$dumps/demo.$pid.1.i1.heap" "$(printf '%s/\033[2Jx.7.0.i0.heap' "$scratch/steering")"
+run "$heapreport" --dir "$scratch/steering" --dry-run
+check "a name that would steer the terminal: shown as text" out_has '\x1b[2Jx.7.0.i0.heap'
 finish

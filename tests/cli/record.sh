@@ -24,4 +24,10 @@ check "no such process: status 3" status_is 3
 check "no such process: said" err_has "4194305"
 run "$heapreport" record --pid $$ --dir "$scratch/nowhere"
 check "no such directory: status 3" status_is 3
+
+mkdir "$scratch/started"
+run "$heapreport" record --dir "$scratch/started" --every 100ms -o "$scratch/started.json" -- sleep 1
+check "a program that writes no dump: a report all the same" status_is 0
+check "a program that writes no dump: of the process alone" json_is "$scratch/started.json" \
+    '.run.dumps_used_count == 0 and .verdict.scope == "process" and .run.pid > 0'
 finish
