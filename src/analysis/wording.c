@@ -82,20 +82,24 @@ static const char *where_id(const struct hr_facts *facts, const struct hr_wordin
     if (facts->rss_only) {
         return "where-rss";
     }
-    if (facts->merged) {
-        return "where-merged";
-    }
     if (context->thread_stacks_growth_bytes >= half) {
         return "where-thread_stacks";
     }
     if (context->glibc_arenas_growth_bytes >= half) {
         return "where-glibc_arenas";
     }
+    if (facts->merged) {
+        return "where-merged";
+    }
     // Counters flat and that much address space retained: the kernel fills it with huge pages.
     const bool refilled =
         isnan(context->huge_pages_growth_bytes) && context->retained_bytes >= half;
-    return context->huge_pages_growth_bytes >= half || refilled ? "where-huge_pages"
-                                                                : "where-unknown";
+    if (context->huge_pages_growth_bytes >= half || refilled) {
+        return "where-huge_pages";
+    }
+    const double named_bytes =
+        context->thread_stacks_growth_bytes + context->glibc_arenas_growth_bytes;
+    return named_bytes < half ? "where-mappings" : "where-unknown";
 }
 
 static struct hr_phrase sentence_outside(const struct hr_facts *facts, enum hr_part_id id,

@@ -37,6 +37,11 @@ static const struct key ROLLUP_KEYS[] = {
     {"anon_huge_pages_bytes", HR_EVIDENCE_HUGE_PAGES},
 };
 
+static const struct key SMAPS_KEYS[] = {
+    {"thread_stacks_bytes", HR_EVIDENCE_THREAD_STACKS},
+    {"glibc_arenas_bytes", HR_EVIDENCE_GLIBC_ARENAS},
+};
+
 static const struct key STATUS_KEYS[] = {
     {"threads_count", HR_EVIDENCE_THREADS}, {"rss_anon_bytes", HR_EVIDENCE_ANONYMOUS},
     {"rss_file_bytes", HR_EVIDENCE_FILE},   {"rss_shmem_bytes", HR_EVIDENCE_SHMEM},
@@ -56,6 +61,7 @@ static const struct group {
     size_t keys_count;
 } GROUPS[] = {
     {"smaps_rollup", "smaps_rollup", 0, ROLLUP_KEYS, G_N_ELEMENTS(ROLLUP_KEYS)},
+    {"smaps", "smaps", 1, SMAPS_KEYS, G_N_ELEMENTS(SMAPS_KEYS)},
     {"status", "status", 2, STATUS_KEYS, G_N_ELEMENTS(STATUS_KEYS)},
     {"cgroup", "cgroup", 5, CGROUP_KEYS, G_N_ELEMENTS(CGROUP_KEYS)},
 };

@@ -2,12 +2,13 @@
 // A line of the record:
 //   {"schema":"heapreport-record","schema_version":1,"time_s":1796160604.19,"pid":4711,
 //    "smaps_rollup":{"rss_bytes":...},"status":{"threads_count":...},"cgroup":{"current_bytes":...},
-//    "allocator":{"allocated_bytes":...}}
+//    "smaps":{"thread_stacks_bytes":...},"allocator":{"allocated_bytes":...}}
 // A group or key that was not measured is left out.
 #include "record/record.h"
 
 #include "record/answer.h"
 #include "record/process.h"
+#include "record/regions.h"
 #include "record/sheet.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@ enum wait_end { WAIT_DUE, WAIT_STOPPED, WAIT_FAILED };
 struct watch {
     const struct hr_record_options *options;
     struct hr_sheet *sheet;
+    struct hr_regions_pace *regions_pace;
     int process_fd; // becomes readable when the process ends; -1 where the kernel has none
     int signals_fd; // SIGINT and SIGTERM arrive here
     double began_s; // monotonic
@@ -41,6 +43,7 @@ static bool write_sample(const struct watch *watch, GError **error)
     if (!hr_process_sample(groups, watch->options->pid, error)) {
         return false;
     }
+    (void)hr_regions_sample(groups, watch->options->pid, watch->regions_pace);
     // The command may take its time, but not the next sample's.
     if (watch->options->command) {
         (void)hr_answer_sample(groups, watch->options->command,
@@ -141,9 +144,11 @@ bool hr_record(const struct hr_record_options *options, GError **error)
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &stop, &before);
+    struct hr_regions_pace regions_pace = {0};
     const struct watch watch = {
         .options = options,
         .sheet = sheet,
+        .regions_pace = &regions_pace,
         .process_fd = pidfd_open((pid_t)options->pid, 0),
         .signals_fd = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK),
         .began_s = monotonic_s(),

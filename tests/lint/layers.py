@@ -17,7 +17,7 @@ ALLOWED = {
     "document": ("result base", "jansson libxml"),
     "render": ("document base", "cairo pango fontconfig harfbuzz libxml qpdf"),
     "export": ("result model base", "jansson protobuf zlib"),
-    "record": ("model base", "jansson"),
+    "record": ("ingest model base", "jansson"),
     "doctor": ("ingest symbolize model base", ""),
     "trigger": ("", ""),
     "command": ("base model ingest symbolize analysis result night document render export record doctor",

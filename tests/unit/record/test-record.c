@@ -2,11 +2,14 @@
 #include "record/answer.h"
 #include "record/process.h"
 #include "record/record.h"
+#include "record/regions.h"
 #include "record/sheet.h"
 
+#include <alloca.h>
 #include <glib/gstdio.h>
 #include <jansson.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -159,6 +162,86 @@ static void test_asks_a_command(void)
     }
 }
 
+#define MIB 1048576.0
+#define STACK_USED (2u << 20)
+#define ARENA_OBJECT_BYTES 4000
+#define ARENA_OBJECTS 4000
+#define THREADS 4
+
+void *__libc_malloc(size_t size);
+
+struct holder {
+    pthread_t thread;
+    pthread_barrier_t *barrier;
+    bool has_arena;
+};
+
+// Holds memory in its stack, and where asked in an arena of the C library's malloc, whatever malloc
+// the test runs on.
+static void *hold_memory(void *pointer)
+{
+    struct holder *holder = pointer;
+    volatile char *stack = alloca(STACK_USED);
+    for (size_t i = 0; i < STACK_USED; i += 512) {
+        stack[i] = 1;
+    }
+    for (size_t i = 0; holder->has_arena && i < ARENA_OBJECTS; i++) {
+        static void *last;
+        void **object = memset(__libc_malloc(ARENA_OBJECT_BYTES), 1, ARENA_OBJECT_BYTES);
+        *object = last;
+        last = object;
+    }
+    pthread_barrier_wait(holder->barrier); // all hold
+    pthread_barrier_wait(holder->barrier); // measured
+    return NULL;
+}
+
+static json_t *sample_regions(struct hr_regions_pace *pace)
+{
+    g_autoptr(GString) out = g_string_new("{");
+    if (!hr_regions_sample(out, getpid(), pace)) {
+        return NULL;
+    }
+    // Behind other groups a comma comes first.
+    g_string_erase(out, 1, out->str[1] == ',');
+    g_string_append_c(out, '}');
+    json_t *sample = json_loads(out->str, 0, NULL);
+    g_assert_nonnull(sample);
+    return sample;
+}
+
+static void test_names_stacks_and_arenas(void)
+{
+    pthread_barrier_t barrier;
+    struct holder holders[THREADS];
+    json_t *before = sample_regions(&(struct hr_regions_pace){0});
+    pthread_barrier_init(&barrier, NULL, THREADS + 1);
+    for (int i = 0; i < THREADS; i++) {
+        holders[i].barrier = &barrier;
+        holders[i].has_arena = i == 0;
+        g_assert_cmpint(pthread_create(&holders[i].thread, NULL, hold_memory, &holders[i]), ==, 0);
+    }
+    pthread_barrier_wait(&barrier);
+    struct hr_regions_pace pace = {0};
+    json_t *after = sample_regions(&pace);
+    g_assert_null(sample_regions(&pace)); // not due so soon
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(holders[i].thread, NULL);
+    }
+    pthread_barrier_destroy(&barrier);
+    const double stacks = number(after, "smaps", "thread_stacks_bytes") -
+                          number(before, "smaps", "thread_stacks_bytes");
+    const double arenas = number(after, "smaps", "glibc_arenas_bytes") -
+                          number(before, "smaps", "glibc_arenas_bytes");
+    g_assert_cmpfloat(stacks, >=, THREADS * STACK_USED);
+    g_assert_cmpfloat(stacks, <, THREADS * STACK_USED + 2 * MIB);
+    g_assert_cmpfloat(arenas, >=, ARENA_OBJECTS * ARENA_OBJECT_BYTES);
+    g_assert_cmpfloat(arenas, <, ARENA_OBJECTS * ARENA_OBJECT_BYTES + 4 * MIB);
+    json_decref(before);
+    json_decref(after);
+}
+
 // A recorder that was killed inside a line must not spoil the next one's first line.
 static void test_mends_a_cut_line(void)
 {
@@ -187,6 +270,7 @@ int main(int argc, char **argv)
     g_test_add_func("/record/until-the-end", test_records_until_the_end);
     g_test_add_func("/record/ends-on-a-signal", test_ends_on_a_signal);
     g_test_add_func("/record/asks-a-command", test_asks_a_command);
+    g_test_add_func("/record/names-stacks-and-arenas", test_names_stacks_and_arenas);
     g_test_add_func("/record/mends-a-cut-line", test_mends_a_cut_line);
     return g_test_run();
 }
