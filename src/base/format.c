@@ -43,7 +43,9 @@ static bool key_has_word(const char *key, const char *word)
 
 bool hr_format_key_is_signed(const char *key)
 {
-    return key_has_word(key, "growth") || key_has_word(key, "rate");
+    // "no_growth" is a class, and what its thresholds hold is no change
+    return (key_has_word(key, "growth") && !key_has_word(key, "no_growth")) ||
+           key_has_word(key, "rate");
 }
 
 // Length of the key without "_low" or "_high": a bound has the unit of what it bounds.
@@ -253,6 +255,22 @@ static void append_duration(GString *out, double value)
     } else {
         append_two_units(out, floor(hours / 24), "d", fmod(hours, 24), "h");
     }
+}
+
+bool hr_format_is_unit_gap(const char *text, const char *at)
+{
+    static const char *const units[] = {"%", "B",   "KiB", "MiB", "GiB", "TiB",
+                                        "s", "min", "h",   "d",   "UTC"};
+    if (*at != ' ' || at == text || !g_ascii_isdigit(at[-1])) {
+        return false;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+        const size_t length = strlen(units[i]);
+        if (strncmp(at + 1, units[i], length) == 0 && !g_ascii_isalnum(at[1 + length])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void hr_format_append(GString *out, const char *key, double value)

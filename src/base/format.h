@@ -35,6 +35,10 @@ void hr_format_append(GString *out, const char *key, double value);
 void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate estimate,
                                bool significant);
 
-// Appends Unix seconds as "2026-12-01 21:06 UTC", and as RFC 3339 "2026-12-01T21:06:05Z".
+// True when the blank at `at`, inside of `text`, stands between a number and its unit or "%", where
+// no line may break.
+bool hr_format_is_unit_gap(const char *text, const char *at);
+
+// Appends Unix seconds as "2026-12-01 21:06:05 UTC", and as RFC 3339 "2026-12-01T21:06:05Z".
 void hr_format_append_time(GString *out, double unix_s);
 void hr_format_append_rfc3339(GString *out, double unix_s);

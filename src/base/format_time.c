@@ -24,8 +24,9 @@ void hr_format_append_time(GString *out, double unix_s)
         g_string_append(out, "\u2014");
         return;
     }
-    g_string_append_printf(out, "%04d-%02d-%02d %02d:%02d UTC", parts.tm_year + 1900,
-                           parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min);
+    g_string_append_printf(out, "%04d-%02d-%02d %02d:%02d:%02d UTC", parts.tm_year + 1900,
+                           parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min,
+                           parts.tm_sec);
 }
 
 void hr_format_append_rfc3339(GString *out, double unix_s)

@@ -81,15 +81,15 @@ struct hr_value hr_value_of_text(const char *text)
     return (struct hr_value){.kind = HR_VALUE_TEXT, .key = "", .text = text, .significant = true};
 }
 
-// "2026-12-01T21:06:05Z" -> "2026-12-01 21:06 UTC"; what looks otherwise stays as it is.
+// "2026-12-01T21:06:05Z" -> "2026-12-01 21:06:05 UTC"; what looks otherwise stays as it is.
 static void append_time(GString *out, const char *text)
 {
     size_t length = strlen(text);
-    if (length < 17 || text[10] != 'T' || text[length - 1] != 'Z') {
+    if (length < 20 || text[10] != 'T' || text[length - 1] != 'Z') {
         g_string_append(out, text);
         return;
     }
-    g_string_append_printf(out, "%.10s %.5s UTC", text, text + 11);
+    g_string_append_printf(out, "%.10s %.8s UTC", text, text + 11);
 }
 
 // A number without a unit is a name rather than a quantity: no digits are grouped or dropped.

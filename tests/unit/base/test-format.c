@@ -53,6 +53,7 @@ static const struct {
     {"share_ratio", 0.0001, "<0.1 %"},
     {"share_ratio", 0.9999, ">99 %"},
     {"growth_ratio", 0.14, "+14 %"},
+    {"no_growth_floor_bytes", 8 * MIB, "8 MiB"},
     {"duration_s", 13 * 3600 + 40 * 60, "13 h 40 min"},
     {"duration_s", 13 * 3600 + 39 * 60 + 50, "13 h 40 min"},
     {"duration_s", 3599.7, "1 h"},
@@ -65,12 +66,29 @@ static const struct {
     {"duration_s", 24 * 3600, "24 h"},
     {"duration_s", 76 * 3600, "3 d 4 h"},
     {"duration_s", -750, "\u221212 min 30 s"},
-    {"taken_time", 1796159160, "2026-12-01 21:06 UTC"},
-    {"generated_time", 0, "1970-01-01 00:00 UTC"},
+    {"taken_time", 1796159160, "2026-12-01 21:06:00 UTC"},
+    {"generated_time", 0, "1970-01-01 00:00:00 UTC"},
     {"taken_time", 1e300, "\u2014"},
     {"plain", 3.3, "3.30"},
     {"plain", 14, "14"},
 };
+
+static const struct {
+    const char *text;
+    bool is_gap; // at its first blank
+} GAPS[] = {
+    {"105 % of it", true}, {"96.4 MiB", true},    {"21:06:05 UTC", true}, {"26 seconds", false},
+    {"3 dumps", false},    {"takes 5 s", false},  {" s", false},          {"x 5", false},
+    {"13 h 40 min", true}, {"427 to 487", false}, {"2 MiBs", false},      {"30 s.", true},
+};
+
+static void test_unit_gaps(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(GAPS); i++) {
+        g_assert_true(hr_format_is_unit_gap(GAPS[i].text, strchr(GAPS[i].text, ' ')) ==
+                      GAPS[i].is_gap);
+    }
+}
 
 static void test_plain(void)
 {
@@ -175,6 +193,7 @@ static void test_locale_is_ignored(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/format/unit-gaps", test_unit_gaps);
     g_test_add_func("/format/plain", test_plain);
     g_test_add_func("/format/estimates", test_estimates);
     g_test_add_func("/format/signed-keys", test_signed_keys);

@@ -21,7 +21,7 @@ static const struct written cases[] = {
     {"{\"pid\": 10055}", "pid", NULL, HR_VALUE_NUMBER, "10055"},
     {"{\"value\": 0.02}", "value", "floor_ratio", HR_VALUE_NUMBER, "2 %"},
     {"{\"at_time\": \"2026-12-01T21:06:05Z\"}", "at_time", NULL, HR_VALUE_TIME,
-     "2026-12-01 21:06 UTC"},
+     "2026-12-01 21:06:05 UTC"},
     {"{\"at_time\": \"yesterday\"}", "at_time", NULL, HR_VALUE_TIME, "yesterday"},
     {"{\"function\": \"a::b\"}", "function", NULL, HR_VALUE_SYMBOL, "a::b"},
     {"{\"note\": null}", "note", NULL, HR_VALUE_NULL, "\xe2\x80\x94"},

@@ -69,7 +69,7 @@ static void test_text(void)
     g_autoptr(GString) out = g_string_new(NULL);
     hr_trend_append_text(trend, text, out);
     g_assert_nonnull(strstr(out->str, "\nweb: 10 nights\n"));
-    g_assert_nonnull(strstr(out->str, "2025-12-10 10:35 UTC"));
+    g_assert_nonnull(strstr(out->str, "2025-12-10 10:35:00 UTC"));
     g_assert_nonnull(strstr(out->str, "filedrive::cache::MetadataCache::insert"));
     json_decref(trend);
 }
