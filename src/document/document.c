@@ -63,7 +63,8 @@ static const char *text_at(struct hr_arena *arena, const json_t *object, const c
 static void take_words(struct hr_document *document, const struct hr_template *template)
 {
     static const char *const ids[] = {"skip",     "contents", "filter",  "search",
-                                      "zoom-out", "nothing",  "elapsed", "numbers"};
+                                      "zoom-out", "nothing",  "elapsed", "numbers",
+                                      "frame",    "final",    "growth"};
     struct hr_word *words = HR_ARENA_ARRAY(document->arena, struct hr_word, G_N_ELEMENTS(ids));
     for (size_t i = 0; i < G_N_ELEMENTS(ids); i++) {
         const char *text = hr_template_find_name(template, "page", ids[i]);

@@ -134,7 +134,7 @@ static bool enter(struct hr_html *html, const struct hr_node *node, GError **err
         hr_html_append_text(html->out, node->text);
         g_string_append(html->out, "</code></pre>\n");
     } else if (node->kind == HR_NODE_TEXT) {
-        hr_html_append_text(html->out, node->text);
+        hr_html_append_prose(html->out, node->text);
     } else if (node->kind == HR_NODE_SYMBOL) {
         hr_html_append_symbol(html->out, node->text);
     } else if (node->kind == HR_NODE_VALUE) {

@@ -18,6 +18,9 @@ struct hr_html {
 // Appends text content, or an attribute's value: printable, and nothing of it is markup.
 void hr_html_append_text(GString *out, const char *text);
 
+// Appends a sentence: as text, but no line breaks between a number and its unit.
+void hr_html_append_prose(GString *out, const char *text);
+
 // Appends a symbol as <code>, with places to break behind :: < , and /.
 void hr_html_append_symbol(GString *out, const char *text);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Escaping for HTML: every name and number goes through here.
+#include "base/format.h"
 #include "document/value.h"
 #include "render/html.h"
 #include "render/printable.h"
@@ -35,6 +36,20 @@ void hr_html_append_text(GString *out, const char *text)
 {
     g_autofree char *printable = hr_printable(text);
     append_escaped(out, printable, strlen(printable));
+}
+
+void hr_html_append_prose(GString *out, const char *text)
+{
+    g_autofree char *printable = hr_printable(text);
+    const char *from = printable;
+    for (const char *p = printable; (p = strchr(p, ' ')); p++) {
+        if (hr_format_is_unit_gap(printable, p)) {
+            append_escaped(out, from, (size_t)(p - from));
+            g_string_append(out, "&nbsp;");
+            from = p + 1;
+        }
+    }
+    append_escaped(out, from, strlen(from));
 }
 
 // A break is welcome behind "::", "<", "," and "/".
@@ -107,7 +122,7 @@ void hr_html_append_value(GString *out, const struct hr_value *value)
     case HR_VALUE_TEXT:
     case HR_VALUE_BOOLEAN:
         hr_value_append(text, value);
-        hr_html_append_text(out, text->str);
+        hr_html_append_prose(out, text->str);
         break;
     }
 }

@@ -187,15 +187,16 @@ void hr_page_code(struct hr_page_composer *composer, const struct hr_node *node)
     hr_page_space(composer, 5);
 }
 
-// What the numbers in a flame graph stand for, as a table without head: its columns speak.
+// What the numbers in a flame graph stand for, as a table.
 static void draw_notes(struct hr_page_composer *composer, const struct hr_chart *chart,
                        const struct hr_scene *scene)
 {
-    static const struct hr_column columns[] = {
+    const struct hr_document *document = composer->document;
+    const struct hr_column columns[] = {
         {.title = "", .key = "sequence"},
-        {.title = "", .key = "function", .row_header = true, .weight = 1},
-        {.title = "", .key = "final_bytes"},
-        {.title = "", .key = "growth_bytes"},
+        {hr_document_word(document, "frame"), .key = "function", .row_header = true, .weight = 1},
+        {hr_document_word(document, "final"), .key = "final_bytes"},
+        {hr_document_word(document, "growth"), .key = "growth_bytes"},
     };
     const unsigned count = scene->notes->len;
     struct hr_value *cells = HR_ARENA_ARRAY(scene->arena, struct hr_value, (size_t)count * 4);
@@ -228,18 +229,34 @@ static void draw_notes(struct hr_page_composer *composer, const struct hr_chart 
     hr_page_table(composer, table);
 }
 
-static void draw_caption(struct hr_page_composer *composer, const char *words, int figure)
+// The title runs into the caption, above the figure, so that a figure never begins a page unnamed.
+static void draw_caption(struct hr_page_composer *composer, const struct hr_chart *chart,
+                         int parent)
 {
     const struct hr_page_context *context = hr_page_context(composer);
     struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_SMALL, 10.5);
-    hr_passage_append(text, words, (struct hr_passage_style){.paint = HR_PAINT_MUTED});
+    text->prose = true;
+    if (chart->title) {
+        hr_passage_append(
+            text, chart->title,
+            (struct hr_passage_style){.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK});
+        hr_passage_append(text, chart->caption ? ".  " : "",
+                          (struct hr_passage_style){.paint = HR_PAINT_INK});
+    }
+    if (chart->caption) {
+        hr_passage_append(text, chart->caption, (struct hr_passage_style){.paint = HR_PAINT_MUTED});
+    }
+    if (text->bytes->len == 0) {
+        return;
+    }
     hr_passage_break(text, context->right - context->left, 0);
-    const int tag = hr_page_tag(composer, "Caption", figure);
+    const int tag = hr_page_tag(composer, "Caption", parent);
     hr_page_get_tag(composer, tag)->pieces = true;
     for (unsigned i = 0; i < text->lines_count; i++) {
-        hr_page_strip(composer, text->line_height)->keep_with_next = i + 1 < text->lines_count;
+        hr_page_strip(composer, text->line_height)->keep_with_next = true;
         hr_page_line(composer, text, i, context->left, 0, tag);
     }
+    hr_page_space(composer, 5);
 }
 
 static void draw_sparkline(struct hr_page_composer *composer, const struct hr_chart *chart, int tag)
@@ -267,14 +284,19 @@ static void keep_card(struct hr_page_composer *composer)
     context->in_card = false;
 }
 
+static int figure_tag(struct hr_page_composer *composer, const struct hr_chart *chart)
+{
+    const int tag = hr_page_tag(composer, "Figure", hr_page_context(composer)->tag);
+    hr_page_get_tag(composer, tag)->alt = chart->alt ? chart->alt : chart->title;
+    return tag;
+}
+
 void hr_page_chart(struct hr_page_composer *composer, const struct hr_node *node)
 {
     const struct hr_page_context *context = hr_page_context(composer);
     const struct hr_chart *chart = node->chart;
-    const int tag = hr_page_tag(composer, "Figure", context->tag);
-    hr_page_get_tag(composer, tag)->alt = chart->alt ? chart->alt : chart->title;
     if (chart->kind == HR_CHART_SPARKLINE && node->parent->kind == HR_NODE_ITEM) {
-        draw_sparkline(composer, chart, tag);
+        draw_sparkline(composer, chart, figure_tag(composer, chart));
         return;
     }
     const struct hr_chart_space space = {
@@ -285,18 +307,15 @@ void hr_page_chart(struct hr_page_composer *composer, const struct hr_node *node
     };
     struct hr_scene *scene = hr_chart_layout(composer->fonts, chart, space);
     g_ptr_array_add(composer->strips->scenes, scene);
-    keep_card(composer);
     hr_page_space(composer, 8);
-    hr_page_strip(composer, scene->height)->keep_with_next = chart->caption != NULL;
-    struct hr_box *box = hr_page_box(composer, HR_BOX_SCENE, tag);
+    draw_caption(composer, chart, context->tag);
+    keep_card(composer);
+    hr_page_strip(composer, scene->height);
+    struct hr_box *box = hr_page_box(composer, HR_BOX_SCENE, figure_tag(composer, chart));
     box->x = context->left;
     box->width = scene->width;
     box->height = scene->height;
     box->scene = scene;
-    if (chart->caption) {
-        hr_page_space(composer, 3);
-        draw_caption(composer, chart->caption, context->tag);
-    }
     hr_page_space(composer, 8);
     if (scene->notes->len > 0) {
         draw_notes(composer, chart, scene);

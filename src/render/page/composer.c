@@ -63,6 +63,14 @@ struct hr_strip *hr_page_strip(struct hr_page_composer *composer, double height)
     return &g_array_index(strips->strips, struct hr_strip, strips->strips->len - 1);
 }
 
+void hr_page_keep(struct hr_page_composer *composer, guint first)
+{
+    GArray *strips = composer->strips->strips;
+    for (guint i = first; i + 1 < strips->len; i++) {
+        g_array_index(strips, struct hr_strip, i).keep_with_next = true;
+    }
+}
+
 struct hr_box *hr_page_box(struct hr_page_composer *composer, enum hr_box_kind kind, int tag)
 {
     struct hr_strips *strips = composer->strips;

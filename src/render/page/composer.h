@@ -26,6 +26,7 @@ struct hr_page_context {
 struct hr_page_composer {
     struct hr_fonts *fonts;
     struct hr_strips *strips;
+    const struct hr_document *document;
     GArray *contexts; // struct hr_page_context, the last is in force
     double space;     // wanted before the next strip
     bool new_page;
@@ -53,6 +54,9 @@ struct hr_strip *hr_page_strip(struct hr_page_composer *composer, double height)
 struct hr_box *hr_page_box(struct hr_page_composer *composer, enum hr_box_kind kind, int tag);
 void hr_page_rectangle(struct hr_page_composer *composer, double x, double y, double width,
                        double height, enum hr_paint paint);
+
+// Keeps all strips from `first` on together on a page, those after them apart.
+void hr_page_keep(struct hr_page_composer *composer, guint first);
 
 // A text that the strips own.
 struct hr_passage *hr_page_text(struct hr_page_composer *composer, enum hr_font font, double size,

@@ -10,6 +10,9 @@
 #define COLUMNS_MAX 5
 #define LABEL_LINE 10.0
 #define SIZE_MIN 8.0
+#define NUMBER_COLUMNS 2
+#define NUMBER_GAP 22.0
+#define NUMBER_PADDING 4.0
 
 struct fact {
     const struct hr_passage *value;
@@ -147,14 +150,69 @@ static void draw_row(struct hr_page_composer *composer, const struct hr_node *fi
     }
 }
 
+static unsigned count_facts(const struct hr_node *node)
+{
+    unsigned count = 0;
+    for (const struct hr_node *fact = node->first_child; fact; fact = fact->next) {
+        count += fact->kind == HR_NODE_FACT;
+    }
+    return count;
+}
+
+// One number of a proof: what it is at the left, how much at the right. Returns its height.
+static double draw_number(struct hr_page_composer *composer, const struct hr_node *node, double x,
+                          double width, bool ruled)
+{
+    const struct hr_passage_style style = {.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK};
+    struct hr_passage *value = hr_page_text(composer, HR_FONT_SANS_BOLD, HR_TYPE_TABLE, LABEL_LINE);
+    hr_page_append_value(value, &node->value, style);
+    hr_passage_break(value, 0, 0);
+    const double value_width = hr_passage_width(value);
+    const struct hr_passage *label = label_text(composer, node, width - value_width - GAP / 2);
+    const double height = text_height(label) + NUMBER_PADDING;
+    const int tag = hr_page_tag(composer, "P", hr_page_context(composer)->tag);
+    hr_page_all_lines(composer, label, x, NUMBER_PADDING / 2, tag);
+    hr_page_all_lines(composer, value, x + width - value_width, NUMBER_PADDING / 2, tag);
+    if (ruled) {
+        hr_page_rectangle(composer, x, 0, width, 0.4, HR_PAINT_GRID);
+    }
+    return height;
+}
+
+// The numbers that a rule weighed: rows of a name and a value in columns, line by line.
+static void draw_numbers(struct hr_page_composer *composer, const struct hr_node *node)
+{
+    const struct hr_page_context *context = hr_page_context(composer);
+    const double width =
+        (context->right - context->left - (NUMBER_COLUMNS - 1) * NUMBER_GAP) / NUMBER_COLUMNS;
+    unsigned i = 0;
+    hr_page_space(composer, 3);
+    guint strip = 0;
+    for (const struct hr_node *fact = node->first_child; fact; fact = fact->next, i++) {
+        const unsigned column = i % NUMBER_COLUMNS;
+        if (column == 0) {
+            strip = composer->strips->strips->len;
+            hr_page_strip(composer, 0);
+        }
+        const double height =
+            draw_number(composer, fact, context->left + column * (width + NUMBER_GAP), width,
+                        i >= NUMBER_COLUMNS);
+        struct hr_strip *row = &g_array_index(composer->strips->strips, struct hr_strip, strip);
+        row->height = fmax(row->height, height);
+        row->keep_with_next = count_facts(fact->parent) - i > NUMBER_COLUMNS;
+    }
+    hr_page_space(composer, 6);
+}
+
 void hr_page_facts(struct hr_page_composer *composer, const struct hr_node *node)
 {
     const struct hr_page_context *context = hr_page_context(composer);
-    unsigned total = 0;
-    for (const struct hr_node *fact = node->first_child; fact; fact = fact->next) {
-        total += fact->kind == HR_NODE_FACT;
-    }
+    const unsigned total = count_facts(node);
     if (total == 0) {
+        return;
+    }
+    if (node->role && strcmp(node->role, "numbers") == 0) {
+        draw_numbers(composer, node);
         return;
     }
     const unsigned rows = (total + COLUMNS_MAX - 1) / COLUMNS_MAX;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "render/page/paint.h"
 
+#include "document/value.h"
 #include "render/chart/cairo_painter.h"
 #include "render/printable.h"
 
@@ -221,6 +222,19 @@ static void draw_panels(struct painter *painter, const struct hr_page *page)
     }
 }
 
+// Of the report, so that a page that lies alone is not taken for another night's.
+static void append_time(struct hr_passage *text, const char *time, struct hr_passage_style style)
+{
+    if (time) {
+        const struct hr_value value = {
+            .kind = HR_VALUE_TIME, .key = "generated_time", .text = time};
+        g_autoptr(GString) words = g_string_new(NULL);
+        hr_value_append(words, &value);
+        g_string_append(words, "  ·  ");
+        hr_passage_append(text, words->str, style);
+    }
+}
+
 static void draw_footer(struct painter *painter, guint page)
 {
     const struct hr_painting *painting = painter->painting;
@@ -228,6 +242,7 @@ static void draw_footer(struct painter *painter, guint page)
     const double y = paper->height - 30;
     const struct hr_passage_style style = {.paint = HR_PAINT_MUTED};
     HR_AUTO(hr_passage) number = hr_passage_new(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, 10);
+    append_time(number, painting->document->generated_time, style);
     g_autofree char *words = g_strdup_printf("%u / %u", page + 1, painting->pages->pages->len);
     hr_passage_append(number, words, style);
     hr_passage_break(number, 0, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "render/page/passage.h"
 
+#include "base/format.h"
 #include "render/chart/scene.h"
 
 #include <fribidi.h>
@@ -125,6 +126,23 @@ static void insert_span(PangoAttrList *list, const struct hr_passage *text,
     }
 }
 
+static void keep_whole(PangoAttrList *list, guint start, guint end)
+{
+    const struct hr_passage_span span = {.start = start, .end = end};
+    insert(list, pango_attr_allow_breaks_new(FALSE), &span);
+}
+
+// "105 %" stays on one line in a sentence too.
+static void keep_units(PangoAttrList *list, const char *bytes)
+{
+    for (const char *p = bytes; (p = strchr(p, ' ')); p++) {
+        if (hr_format_is_unit_gap(bytes, p)) {
+            const guint at = (guint)(p - bytes);
+            keep_whole(list, at - 1, at + 2);
+        }
+    }
+}
+
 void hr_passage_break(struct hr_passage *text, double width, double hang)
 {
     g_clear_object(&text->layout);
@@ -133,6 +151,8 @@ void hr_passage_break(struct hr_passage *text, double width, double hang)
     for (guint i = 0; i < text->spans->len; i++) {
         insert_span(list, text, get_span(text, i), i);
     }
+    keep_units(list, text->bytes->str);
+    pango_attr_list_insert(list, pango_attr_insert_hyphens_new(FALSE));
     if (text->prose) {
         pango_attr_list_change(list, pango_attr_font_features_new("calt=0, liga=0"));
     }

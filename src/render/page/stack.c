@@ -14,6 +14,7 @@
 #define RUN_FOLDED_FROM 7
 #define RUN_FIRST_SHOWN 2
 #define RUN_LAST_SHOWN 1
+#define KEPT_LINES_MAX 24u
 
 static bool is_own(const struct hr_stack_line *line)
 {
@@ -134,6 +135,7 @@ void hr_page_stack(struct hr_page_composer *composer, const struct hr_node *node
         return;
     }
     hr_page_space(composer, 3);
+    const guint begin = composer->strips->strips->len;
     hr_page_enter_panel(composer, 11);
     const int list = hr_page_tag(composer, "L", hr_page_context(composer)->tag);
     for (unsigned first = 0; first < stack->lines_count;) {
@@ -142,5 +144,8 @@ void hr_page_stack(struct hr_page_composer *composer, const struct hr_node *node
         first = end;
     }
     hr_page_leave_panel(composer);
+    if (composer->strips->strips->len - begin <= KEPT_LINES_MAX) {
+        hr_page_keep(composer, begin);
+    }
     hr_page_space(composer, 6);
 }

@@ -82,6 +82,9 @@ static void enter_section(struct hr_page_composer *composer, const struct hr_nod
 // What follows the summary begins a page of its own: page 1 is the answer.
 static void leave_section(struct hr_page_composer *composer, const struct hr_node *node)
 {
+    if (has_role(node, "rule")) {
+        hr_page_keep(composer, hr_page_context(composer)->card_begin);
+    }
     hr_page_pop(composer);
     composer->section_depth--;
     if (has_role(node, "summary")) {
@@ -266,6 +269,7 @@ static struct hr_strips *compose(struct hr_fonts *fonts, const struct hr_documen
     struct hr_page_composer composer = {
         .fonts = fonts,
         .strips = strips_alloc(width),
+        .document = document,
         .contexts = g_array_new(FALSE, TRUE, sizeof(struct hr_page_context)),
         .density = density,
     };

@@ -269,9 +269,10 @@ static void draw_row(struct hr_page_composer *composer, const struct grid *grid,
     // neither one row under its head nor the total alone on a page
     const unsigned count = grid->table->rows_count;
     strip->keep_with_next = row + 1 < count && (row == 0 || is_total(grid, row + 1));
-    if (row > 0) {
-        const bool total = is_total(grid, row);
-        hr_page_rectangle(composer, context->left, 0, context->right - context->left,
+    // below each row, so that a page ends with a rule and none doubles that of a repeated head
+    if (row + 1 < count) {
+        const bool total = is_total(grid, row + 1);
+        hr_page_rectangle(composer, context->left, height, context->right - context->left,
                           total ? 0.75 : 0.4, total ? HR_PAINT_RULE : HR_PAINT_GRID);
     }
     const int tag = hr_page_tag(composer, "TR", grid->tag);
