@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The tree is grown in a table of nodes found by (parent, function); then the largest are numbered,
-// and written in pre-order with an explicit stack, because depth comes from the input.
+// The tree is grown from the root, the largest node first, until enough are kept: what would be cut
+// in the end is never built. A node knows its stacks as a range of one array, which its children
+// divide; so each stack lies under one node at a time and has one place (its next frame inward).
 #include "analysis/flame.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ROOT_NAME "(all)"
 #define OTHER_NAME "(other)"
@@ -13,18 +13,39 @@
 struct node {
     uint32_t parent;
     uint32_t function; // in names; unused for the root
-    uint32_t next;     // next of its parent's children
-    uint32_t child;    // first child
+    uint32_t begin;    // of its stacks in tree->members
+    uint32_t end;
+    uint32_t child; // its children stand together
+    uint32_t children_count;
+    uint32_t cut_count; // of its children, those that are not kept
     int32_t suspect;
     double base_bytes;
     double final_bytes;
     bool kept;
 };
 
+// A stack on its way inward.
+struct member {
+    uint32_t stack;
+    uint32_t locations_left; // outermost first, so that they are taken from the end
+    uint32_t frames_left;    // of the location taken last; inlined ones lie innermost first
+    uint32_t frame;          // the frame taken last
+    uint32_t function;       // its function; NO_NODE: there was no frame left
+};
+
 struct tree {
-    GArray *nodes;   // struct node; a parent before its children
-    uint32_t *slots; // open addressing; NO_NODE: free
-    size_t slots_count;
+    const struct hr_run *run;
+    const struct hr_symbols *symbols;
+    const struct hr_function_names *names;
+    const struct hr_difference *difference;
+    const struct hr_groups *groups;
+    const int32_t *suspect_of_group;
+    const uint32_t *responsible_frames;
+    struct member *members;
+    GArray *nodes;        // struct node; a parent before its children
+    GSequence *waiting;   // indices of nodes not yet kept, the largest first
+    uint32_t kept_count;  // nodes that are kept
+    uint32_t other_count; // of them, those with a child that is not
 };
 
 static struct node *node_at(const struct tree *tree, uint32_t index)
@@ -32,129 +53,132 @@ static struct node *node_at(const struct tree *tree, uint32_t index)
     return &g_array_index(tree->nodes, struct node, index);
 }
 
-static size_t slot_of(const struct tree *tree, uint32_t parent, uint32_t function)
-{
-    uint64_t hash = ((uint64_t)parent << 32 | function) * 0x9E3779B97F4A7C15u;
-    size_t slot = (size_t)(hash >> 32) & (tree->slots_count - 1); // parents move only these bits
-    while (tree->slots[slot] != NO_NODE) {
-        const struct node *node = node_at(tree, tree->slots[slot]);
-        if (node->parent == parent && node->function == function) {
-            break;
-        }
-        slot = (slot + 1) & (tree->slots_count - 1);
-    }
-    return slot;
-}
-
-static void resize_slots(struct tree *tree, size_t count)
-{
-    g_free(tree->slots);
-    tree->slots = g_new(uint32_t, count);
-    memset(tree->slots, 0xff, count * sizeof *tree->slots);
-    tree->slots_count = count;
-    for (uint32_t i = 1; i < tree->nodes->len; i++) {
-        const struct node *node = node_at(tree, i);
-        tree->slots[slot_of(tree, node->parent, node->function)] = i;
-    }
-}
-
-static uint32_t find_or_add(struct tree *tree, uint32_t parent, uint32_t function)
-{
-    size_t slot = slot_of(tree, parent, function);
-    if (tree->slots[slot] != NO_NODE) {
-        return tree->slots[slot];
-    }
-    const struct node added = {.parent = parent,
-                               .function = function,
-                               .next = node_at(tree, parent)->child,
-                               .child = NO_NODE,
-                               .suspect = -1};
-    const uint32_t index = tree->nodes->len;
-    g_array_append_val(tree->nodes, added);
-    node_at(tree, parent)->child = index;
-    tree->slots[slot] = index;
-    if (tree->nodes->len * 2 > tree->slots_count) {
-        resize_slots(tree, tree->slots_count * 2);
-    }
-    return index;
-}
-
-// Adds one stack, outermost frame first; inlined frames lie innermost first within a location.
-static void grow(struct tree *tree, const struct hr_stack *stack, const struct hr_symbols *symbols,
-                 const struct hr_function_names *names, const struct hr_change *change,
-                 uint32_t responsible, int32_t suspect)
-{
-    uint32_t at = 0;
-    for (uint32_t i = stack->depth; i-- > 0;) {
-        const struct hr_location *location = &symbols->locations[stack->locations[i]];
-        for (uint32_t k = location->frame_count; k-- > 0;) {
-            const uint32_t frame = location->first_frame + k;
-            at = find_or_add(tree, at, names->of_frame[frame]);
-            node_at(tree, at)->base_bytes += change->base.bytes;
-            node_at(tree, at)->final_bytes += change->final.bytes;
-            if (frame == responsible && suspect >= 0) {
-                node_at(tree, at)->suspect = suspect;
-            }
-        }
-    }
-    node_at(tree, 0)->base_bytes += change->base.bytes;
-    node_at(tree, 0)->final_bytes += change->final.bytes;
-}
-
 static double size_of(const struct node *node)
 {
     return fmax(node->base_bytes, node->final_bytes);
 }
 
-// A node by size; a parent is never smaller than its children, and of equals comes first.
-struct ranked {
-    double size;
-    uint32_t index;
-};
-
-static int by_size(const void *a, const void *b)
+// By size; of equals the one found first, so that a parent comes before its children.
+static int by_size(const struct tree *tree, uint32_t left, uint32_t right)
 {
-    const struct ranked *left = a;
-    const struct ranked *right = b;
-    if (left->size != right->size) {
-        return left->size < right->size ? 1 : -1;
+    const double left_size = size_of(node_at(tree, left));
+    const double right_size = size_of(node_at(tree, right));
+    if (left_size != right_size) {
+        return left_size < right_size ? 1 : -1;
     }
-    return (left->index > right->index) - (left->index < right->index);
+    return (left > right) - (left < right);
 }
 
-static bool has_cut_child(const struct tree *tree, uint32_t index)
+static int compare_waiting(gconstpointer left, gconstpointer right, gpointer tree)
 {
-    for (uint32_t c = node_at(tree, index)->child; c != NO_NODE; c = node_at(tree, c)->next) {
-        if (!node_at(tree, c)->kept) {
-            return true;
-        }
-    }
-    return false;
+    return by_size(tree, GPOINTER_TO_UINT(left), GPOINTER_TO_UINT(right));
 }
 
-// Marks as kept as many of the largest nodes as fit together with one "(other)" for each of them
-// that lost a child.
-static void keep_largest(const struct tree *tree)
+static void step_inward(const struct tree *tree, struct member *member)
 {
-    const uint32_t count = tree->nodes->len;
-    g_autofree struct ranked *ranked = g_new(struct ranked, count);
-    for (uint32_t i = 0; i < count; i++) {
-        ranked[i] = (struct ranked){size_of(node_at(tree, i)), i};
+    const struct hr_stack stack = hr_stacks_get(tree->run->stacks, member->stack);
+    while (member->frames_left == 0 && member->locations_left > 0) {
+        const uint32_t location = stack.locations[--member->locations_left];
+        member->frames_left = tree->symbols->locations[location].frame_count;
     }
-    qsort(ranked, count, sizeof *ranked, by_size);
-    uint32_t kept = MIN(count, HR_FLAME_NODES_MAX);
-    for (;;) {
-        uint32_t others = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            node_at(tree, ranked[i].index)->kept = i < kept;
+    member->function = NO_NODE;
+    if (member->frames_left > 0) {
+        const uint32_t location = stack.locations[member->locations_left];
+        member->frame = tree->symbols->locations[location].first_frame + --member->frames_left;
+        member->function = tree->names->of_frame[member->frame];
+    }
+}
+
+static int by_function(const void *a, const void *b)
+{
+    const struct member *left = a;
+    const struct member *right = b;
+    if (left->function != right->function) {
+        return left->function < right->function ? -1 : 1;
+    }
+    return (left->stack > right->stack) - (left->stack < right->stack);
+}
+
+static void add_stack(const struct tree *tree, struct node *node, const struct member *member)
+{
+    const struct hr_change *change = &tree->difference->stacks[member->stack];
+    const int32_t suspect = tree->suspect_of_group[tree->groups->of_stack[member->stack]];
+    node->base_bytes += change->base.bytes;
+    node->final_bytes += change->final.bytes;
+    if (suspect >= 0 && member->frame == tree->responsible_frames[member->stack]) {
+        node->suspect = suspect;
+    }
+}
+
+static int by_first_stack(gconstpointer a, gconstpointer b, gpointer members)
+{
+    const struct node *left = a;
+    const struct node *right = b;
+    const struct member *of = members;
+    return (of[left->begin].stack > of[right->begin].stack) -
+           (of[left->begin].stack < of[right->begin].stack);
+}
+
+// Makes the children of a node, in the order in which their stacks came first.
+static void add_children(struct tree *tree, uint32_t index)
+{
+    const struct node node = *node_at(tree, index);
+    struct member *const members = tree->members;
+    for (uint32_t i = node.begin; i < node.end; i++) {
+        step_inward(tree, &members[i]);
+    }
+    qsort(members + node.begin, node.end - node.begin, sizeof *members, by_function);
+    const guint first = tree->nodes->len;
+    uint32_t end;
+    for (uint32_t i = node.begin; i < node.end && members[i].function != NO_NODE; i = end) {
+        struct node child = {
+            .parent = index, .function = members[i].function, .begin = i, .suspect = -1};
+        for (end = i; end < node.end && members[end].function == child.function; end++) {
+            add_stack(tree, &child, &members[end]);
         }
-        for (uint32_t i = 0; i < kept; i++) {
-            others += has_cut_child(tree, ranked[i].index);
-        }
-        if (kept + others <= HR_FLAME_NODES_MAX) {
-            return;
-        }
-        kept -= MAX((kept + others - HR_FLAME_NODES_MAX) / 2, 1);
+        child.end = end;
+        g_array_append_val(tree->nodes, child);
+    }
+    const uint32_t count = tree->nodes->len - first;
+    g_qsort_with_data(tree->nodes->data + first * sizeof node, (gint)count, sizeof node,
+                      by_first_stack, members);
+    node_at(tree, index)->child = first;
+    node_at(tree, index)->children_count = count;
+    node_at(tree, index)->cut_count = count;
+}
+
+// Keeps a node if it fits together with one "(other)" for each kept node that lacks a child.
+static bool keep(struct tree *tree, uint32_t index)
+{
+    add_children(tree, index);
+    struct node *node = node_at(tree, index);
+    struct node *parent = node->parent == NO_NODE ? NULL : node_at(tree, node->parent);
+    const uint32_t others = tree->other_count + (node->cut_count > 0 ? 1 : 0) -
+                            (parent && parent->cut_count == 1 ? 1 : 0);
+    if (tree->kept_count + 1 + others > HR_FLAME_NODES_MAX) {
+        return false;
+    }
+    node->kept = true;
+    tree->kept_count++;
+    tree->other_count = others;
+    if (parent) {
+        parent->cut_count--;
+    }
+    for (uint32_t i = 0; i < node->children_count; i++) {
+        g_sequence_insert_sorted(tree->waiting, GUINT_TO_POINTER(node->child + i), compare_waiting,
+                                 tree);
+    }
+    return true;
+}
+
+static void grow(struct tree *tree)
+{
+    bool fits = keep(tree, 0);
+    while (fits && !g_sequence_is_empty(tree->waiting)) {
+        GSequenceIter *largest = g_sequence_get_begin_iter(tree->waiting);
+        const uint32_t index = GPOINTER_TO_UINT(g_sequence_get(largest));
+        g_sequence_remove(largest);
+        fits = keep(tree, index);
     }
 }
 
@@ -166,35 +190,37 @@ struct pending {
     double final_bytes;
 };
 
-// Pushes the children of a node so that the largest is popped first and "(other)" last.
-static void push_children(const struct tree *tree, uint32_t index, int32_t written, GArray *pending)
+static int compare_children(gconstpointer a, gconstpointer b, gpointer tree)
 {
+    return by_size(tree, *(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+// Pushes the children of a node so that the largest is popped first and "(other)" last.
+static void push_children(struct tree *tree, uint32_t index, int32_t written, GArray *pending)
+{
+    const struct node *node = node_at(tree, index);
     struct pending other = {NO_NODE, written, 0, 0};
-    g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(struct ranked));
-    bool cut = false;
-    for (uint32_t c = node_at(tree, index)->child; c != NO_NODE; c = node_at(tree, c)->next) {
+    g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t c = node->child; c < node->child + node->children_count; c++) {
         const struct node *child = node_at(tree, c);
         if (child->kept) {
-            const struct ranked ranked = {size_of(child), c};
-            g_array_append_val(kept, ranked);
+            g_array_append_val(kept, c);
         } else {
-            cut = true;
             other.base_bytes += child->base_bytes;
             other.final_bytes += child->final_bytes;
         }
     }
-    if (cut) {
+    if (node->cut_count > 0) {
         g_array_append_val(pending, other);
     }
-    g_array_sort(kept, by_size);
+    g_array_sort_with_data(kept, compare_children, tree);
     for (guint i = kept->len; i-- > 0;) {
-        const struct pending child = {g_array_index(kept, struct ranked, i).index, written, 0, 0};
+        const struct pending child = {g_array_index(kept, uint32_t, i), written, 0, 0};
         g_array_append_val(pending, child);
     }
 }
 
-static void write_preorder(struct hr_arena *arena, const struct tree *tree,
-                           const struct hr_function_names *names, struct hr_findings *findings)
+static void write_preorder(struct hr_arena *arena, struct tree *tree, struct hr_findings *findings)
 {
     struct hr_flame_node *flame = HR_ARENA_ARRAY(arena, struct hr_flame_node, HR_FLAME_NODES_MAX);
     size_t count = 0;
@@ -212,7 +238,7 @@ static void write_preorder(struct hr_arena *arena, const struct tree *tree,
                                       .suspect = -1};
         if (next.index != NO_NODE) {
             const struct node *node = node_at(tree, next.index);
-            out->function = next.index == 0 ? ROOT_NAME : names->name[node->function];
+            out->function = next.index == 0 ? ROOT_NAME : tree->names->name[node->function];
             out->base_bytes = node->base_bytes;
             out->final_bytes = node->final_bytes;
             out->suspect = node->suspect;
@@ -229,20 +255,31 @@ void hr_flame_compute(struct hr_arena *arena, const struct hr_run *run,
                       const struct hr_groups *groups, const int32_t *suspect_of_group,
                       const struct hr_difference *difference, struct hr_findings *findings)
 {
-    g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(struct node));
-    const struct node root = {.parent = NO_NODE, .next = NO_NODE, .child = NO_NODE, .suspect = -1};
-    g_array_append_val(nodes, root);
-    struct tree tree = {.nodes = nodes};
-    resize_slots(&tree, 1024);
-    for (uint32_t s = 0; s < hr_stacks_count(run->stacks); s++) {
+    struct tree tree = {.run = run,
+                        .symbols = symbols,
+                        .names = names,
+                        .difference = difference,
+                        .groups = groups,
+                        .suspect_of_group = suspect_of_group,
+                        .responsible_frames = findings->responsible_frames,
+                        .nodes = g_array_new(FALSE, FALSE, sizeof(struct node)),
+                        .waiting = g_sequence_new(NULL)};
+    const uint32_t stacks_count = hr_stacks_count(run->stacks);
+    tree.members = g_new(struct member, stacks_count + 1);
+    struct node root = {.parent = NO_NODE, .suspect = -1};
+    for (uint32_t s = 0; s < stacks_count; s++) {
         const struct hr_change *change = &difference->stacks[s];
         if (change->base.bytes > 0 || change->final.bytes > 0) {
-            const struct hr_stack stack = hr_stacks_get(run->stacks, s);
-            grow(&tree, &stack, symbols, names, change, findings->responsible_frames[s],
-                 suspect_of_group[groups->of_stack[s]]);
+            tree.members[root.end++] =
+                (struct member){.stack = s, .locations_left = hr_stacks_get(run->stacks, s).depth};
+            root.base_bytes += change->base.bytes;
+            root.final_bytes += change->final.bytes;
         }
     }
-    keep_largest(&tree);
-    write_preorder(arena, &tree, names, findings);
-    g_free(tree.slots);
+    g_array_append_val(tree.nodes, root);
+    grow(&tree);
+    write_preorder(arena, &tree, findings);
+    g_free(tree.members);
+    g_sequence_free(tree.waiting);
+    g_array_free(tree.nodes, TRUE);
 }
