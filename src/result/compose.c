@@ -158,6 +158,17 @@ static double written_growth(const struct hr_composer *composer)
     return hr_composer_whole_growth(totals->base.value, totals->final.value, totals->growth.value);
 }
 
+// Sets the first bounds that are not certain to be too generous, which saves composing under them.
+static size_t first_bounds(struct hr_composer *composer)
+{
+    size_t i = 0;
+    while (i + 1 < G_N_ELEMENTS(BOUNDS) &&
+           hr_compose_suspects_least_bytes(composer) > COMPOSED_MAX_BYTES) {
+        composer->bounds = BOUNDS[++i];
+    }
+    return i;
+}
+
 json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *symbols,
                           const struct hr_findings *findings, const struct hr_rules *rules,
                           const struct hr_diagnostics *diagnostics, const struct hr_text *text,
@@ -166,13 +177,13 @@ json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *sym
     struct hr_composer composer = {run,  symbols, findings,  rules, diagnostics,
                                    text, context, BOUNDS[0], NAN};
     composer.growth_bytes = written_growth(&composer);
+    size_t bounds = first_bounds(&composer);
     json_t *result = json_object();
     set_head(&composer, result);
     set_bounded(&composer, result);
     set_tail(&composer, result);
-    for (size_t i = 1; i < G_N_ELEMENTS(BOUNDS) && hr_result_size(result) > COMPOSED_MAX_BYTES;
-         i++) {
-        composer.bounds = BOUNDS[i];
+    while (bounds + 1 < G_N_ELEMENTS(BOUNDS) && hr_result_size(result) > COMPOSED_MAX_BYTES) {
+        composer.bounds = BOUNDS[++bounds];
         set_bounded(&composer, result);
     }
     return result;

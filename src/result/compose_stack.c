@@ -4,6 +4,7 @@
 #include "result/names.h"
 
 #define NO_FRAME UINT32_MAX
+#define FRAME_LEAST_BYTES 200 // compose_frame() with the shortest values, written with indentation
 
 // The frames of a stack, inlined ones in their place, as indices in symbols->frames.
 struct unfolded_frame {
@@ -94,4 +95,17 @@ json_t *hr_compose_stack(const struct hr_composer *composer, const struct hr_sus
         hr_json_set(entry, "frames_rest_count", json_integer(0));
     }
     return entry;
+}
+
+size_t hr_compose_stack_least_bytes(const struct hr_composer *composer, uint32_t stack)
+{
+    if (!composer->symbols) {
+        return 0;
+    }
+    const struct hr_stack of = hr_stacks_get(composer->run->stacks, stack);
+    size_t frames = 0;
+    for (uint32_t depth = 0; depth < of.depth; depth++) {
+        frames += composer->symbols->locations[of.locations[depth]].frame_count;
+    }
+    return MIN(frames, composer->bounds.frames) * FRAME_LEAST_BYTES;
 }

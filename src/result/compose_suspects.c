@@ -157,3 +157,16 @@ void hr_compose_set_suspects(const struct hr_composer *composer, json_t *result)
     }
     hr_json_set(result, "shrunk", shrunk);
 }
+
+size_t hr_compose_suspects_least_bytes(const struct hr_composer *composer)
+{
+    const struct hr_findings *findings = composer->findings;
+    size_t bytes = 0;
+    for (size_t i = 0; i < MIN(findings->suspects_count, HR_SUSPECTS_MAX); i++) {
+        const struct hr_suspect *suspect = &findings->suspects[i];
+        for (size_t k = 0; k < MIN(suspect->stacks_count, composer->bounds.stacks); k++) {
+            bytes += hr_compose_stack_least_bytes(composer, suspect->stacks[k].stack);
+        }
+    }
+    return bytes;
+}

@@ -56,7 +56,12 @@ json_t *hr_compose_totals(const struct hr_composer *composer);
 json_t *hr_compose_forecast(const struct hr_composer *composer);
 json_t *hr_compose_balance(const struct hr_composer *composer);
 void hr_compose_set_suspects(const struct hr_composer *composer, json_t *result);
+
+// Fewer bytes than the suspects take when they are written within the bounds, found without
+// composing them.
+size_t hr_compose_suspects_least_bytes(const struct hr_composer *composer);
 json_t *hr_compose_stack(const struct hr_composer *composer, const struct hr_suspect_stack *stack);
+size_t hr_compose_stack_least_bytes(const struct hr_composer *composer, uint32_t stack);
 void hr_compose_set_functions(const struct hr_composer *composer, json_t *result);
 json_t *hr_compose_flame(const struct hr_composer *composer);
 json_t *hr_compose_sizes(const struct hr_composer *composer);

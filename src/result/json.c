@@ -81,13 +81,27 @@ static void cut_middle(GString *text, size_t limit_bytes)
     g_string_insert(text, (gssize)head, ELLIPSIS);
 }
 
+// Nearly every name is; what needs no cleaning is taken as it is.
+static bool is_printable_ascii(const char *text, size_t length)
+{
+    bool printable = true;
+    for (size_t i = 0; i < length; i++) {
+        printable &= text[i] >= 0x20 && text[i] < 0x7f;
+    }
+    return printable;
+}
+
 json_t *hr_json_text_within(const char *text, size_t limit_bytes)
 {
     if (!text) {
         return json_null();
     }
+    const size_t length = strlen(text);
+    if (length <= limit_bytes && is_printable_ascii(text, length)) {
+        return json_stringn_nocheck(text, length);
+    }
     g_autoptr(GString) clean = g_string_new(NULL);
-    const char *end = text + strlen(text);
+    const char *end = text + length;
     for (const char *at = text; at < end;) {
         at += append_character(clean, at, end);
     }
