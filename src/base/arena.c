@@ -3,11 +3,18 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // Blocks grow with the arena up to this size; larger requests get a block of their own.
 #define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
-#define LARGEST_BLOCK_BYTES ((size_t)1024 * 1024)
+#define LARGEST_BLOCK_BYTES ((size_t)4 * 1024 * 1024)
+
+// From this size on a block is a mapping of its own, in huge pages where the kernel has them: rows
+// of hundreds of dumps are written once, and small pages cost more to get than to fill.
+#define MAPPED_BLOCK_BYTES ((size_t)2 * 1024 * 1024)
+#define HUGE_PAGE_BYTES ((size_t)2 * 1024 * 1024)
 
 struct block {
     struct block *next;
@@ -21,6 +28,49 @@ struct hr_arena {
     size_t next_block_bytes;
     size_t used_bytes;
 };
+
+// In whole small pages, as the kernel counts them.
+static size_t mapped(size_t size)
+{
+    return (size + 4095) & ~(size_t)4095;
+}
+
+// A mapping of `size` bytes that begins where a huge page can: of a longer one the ends go back.
+static void *map_aligned(size_t size)
+{
+    const size_t reserved = size + HUGE_PAGE_BYTES;
+    char *start = mmap(NULL, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED) {
+        g_error("out of memory: %zu bytes", size);
+    }
+    const size_t before = -(uintptr_t)start & (HUGE_PAGE_BYTES - 1);
+    if (before > 0) {
+        munmap(start, before);
+    }
+    munmap(start + before + size, reserved - before - size);
+    madvise(start + before, size, MADV_HUGEPAGE);
+    return start + before;
+}
+
+// Zeroed by the kernel or the allocator, which need not write to pages that come fresh.
+static struct block *block_new(size_t size)
+{
+    const size_t total = sizeof(struct block) + size;
+    struct block *block =
+        total < MAPPED_BLOCK_BYTES ? g_malloc0(total) : map_aligned(mapped(total));
+    block->size = size;
+    return block;
+}
+
+static void block_free(struct block *block)
+{
+    const size_t total = sizeof *block + block->size;
+    if (total < MAPPED_BLOCK_BYTES) {
+        g_free(block);
+    } else {
+        munmap(block, mapped(total));
+    }
+}
 
 struct hr_arena *hr_arena_new(void)
 {
@@ -36,17 +86,10 @@ void hr_arena_free(struct hr_arena *arena)
     }
     for (struct block *block = arena->current; block;) {
         struct block *next = block->next;
-        g_free(block);
+        block_free(block);
         block = next;
     }
     g_free(arena);
-}
-
-static struct block *block_new(size_t size)
-{
-    struct block *block = g_malloc(sizeof *block + size);
-    *block = (struct block){.size = size};
-    return block;
 }
 
 // A request too large for a normal block goes behind the current one, which stays in use.
@@ -60,7 +103,7 @@ static void *alloc_oversized(struct hr_arena *arena, size_t size)
     } else {
         arena->current = block;
     }
-    return memset(block->bytes, 0, size);
+    return block->bytes;
 }
 
 void *hr_arena_alloc(struct hr_arena *arena, size_t size)
@@ -71,17 +114,20 @@ void *hr_arena_alloc(struct hr_arena *arena, size_t size)
     arena->used_bytes += size;
     struct block *block = arena->current;
     if (!block || block->size - block->used < size) {
-        if (size > arena->next_block_bytes / 4) {
+        if (size > LARGEST_BLOCK_BYTES / 4) {
             return alloc_oversized(arena, size);
         }
-        block = block_new(arena->next_block_bytes);
+        while (size > arena->next_block_bytes / 4) {
+            arena->next_block_bytes *= 2;
+        }
+        block = block_new(arena->next_block_bytes - sizeof *block);
         block->next = arena->current;
         arena->current = block;
         arena->next_block_bytes = MIN(arena->next_block_bytes * 2, LARGEST_BLOCK_BYTES);
     }
     void *memory = block->bytes + block->used;
     block->used += size;
-    return memset(memory, 0, size);
+    return memory;
 }
 
 void *hr_arena_alloc_array(struct hr_arena *arena, size_t count, size_t size)

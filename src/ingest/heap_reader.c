@@ -49,12 +49,11 @@ struct hr_heap_reader {
     uint32_t places_count;
     uint32_t dump_number;
 
-    struct hr_row *rows;
-    size_t rows_capacity;
     GString *map;
 
     // The dump being read.
     struct hr_heap_dump *dump;
+    struct hr_row_buffer *rows;
     enum section section;
     bool with_map;
     uint64_t region_offset;
@@ -70,8 +69,6 @@ struct hr_heap_reader *hr_heap_reader_new(void)
     hr_stack_lines_init(&reader->lines);
     reader->stacks = hr_stacks_new();
     reader->addresses = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-    reader->rows_capacity = 1024;
-    reader->rows = g_new(struct hr_row, reader->rows_capacity);
     reader->map = g_string_new(NULL);
     return reader;
 }
@@ -86,7 +83,6 @@ void hr_heap_reader_free(struct hr_heap_reader *reader)
     hr_stacks_free(reader->stacks);
     g_array_unref(reader->addresses);
     g_free(reader->places);
-    g_free(reader->rows);
     g_string_free(reader->map, TRUE);
     g_free(reader);
 }
@@ -213,14 +209,14 @@ static struct hr_row *add_row(struct hr_heap_reader *reader, uint32_t stack)
     struct row_place *place = &reader->places[stack];
     struct hr_heap_dump *dump = reader->dump;
     if (G_UNLIKELY(place->dump == reader->dump_number)) {
-        return &reader->rows[place->row];
+        return &reader->rows->rows[place->row];
     }
-    if (G_UNLIKELY(dump->rows_count == reader->rows_capacity)) {
-        reader->rows_capacity += reader->rows_capacity / 2;
-        reader->rows = g_renew(struct hr_row, reader->rows, reader->rows_capacity);
+    if (G_UNLIKELY(dump->rows_count == reader->rows->capacity)) {
+        reader->rows->capacity = MAX(1024, reader->rows->capacity / 2 * 3);
+        reader->rows->rows = g_renew(struct hr_row, reader->rows->rows, reader->rows->capacity);
     }
     *place = (struct row_place){reader->dump_number, (uint32_t)dump->rows_count};
-    struct hr_row *row = &reader->rows[dump->rows_count++];
+    struct hr_row *row = &reader->rows->rows[dump->rows_count++];
     *row = (struct hr_row){.stack = stack};
     return row;
 }
@@ -361,10 +357,12 @@ static void read_open_file(struct hr_heap_reader *reader, int fd)
     }
 }
 
-static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_heap_dump *dump)
+static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_row_buffer *rows,
+                  struct hr_heap_dump *dump)
 {
     *dump = (struct hr_heap_dump){.map_text = ""};
     reader->dump = dump;
+    reader->rows = rows;
     reader->dump_number++;
     reader->section = SECTION_LEADING;
     reader->with_map = with_map;
@@ -375,12 +373,12 @@ static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_heap_d
 }
 
 void hr_heap_reader_read(struct hr_heap_reader *reader, const char *path, bool with_map,
-                         struct hr_heap_dump *dump)
+                         struct hr_row_buffer *rows, struct hr_heap_dump *dump)
 {
     int fd;
     struct stat before;
     struct stat after;
-    begin(reader, with_map, dump);
+    begin(reader, with_map, rows, dump);
     if (!hr_file_open(path, &fd, &before, NULL)) {
         fail(reader, HR_DUMP_NOTE_UNREADABLE, NULL);
         return;
@@ -393,7 +391,7 @@ void hr_heap_reader_read(struct hr_heap_reader *reader, const char *path, bool w
         fail(reader, HR_DUMP_NOTE_GROWING, NULL);
     }
     close(fd);
-    dump->rows = reader->rows;
+    dump->rows = rows->rows;
     if (reader->map->len > 0) {
         dump->map_text = reader->map->str;
         dump->map_bytes = reader->map->len;

@@ -10,8 +10,14 @@
 
 struct hr_heap_reader;
 
-// What one file said. Rows (in the order of the file, each stack once) and map text belong to the
-// reader until its next read.
+// Room for the rows of a dump, grown as needed; start from all zero, free the rows with g_free().
+struct hr_row_buffer {
+    struct hr_row *rows;
+    size_t capacity;
+};
+
+// What one file said. Rows (in the order of the file, each stack once) lie in the buffer given to
+// the read; the map text belongs to the reader until its next read.
 struct hr_heap_dump {
     enum hr_dump_note note; // NONE, CUT, or why nothing could be read
     const char *note_detail;
@@ -39,7 +45,7 @@ HR_DEFINE_AUTO(hr_heap_reader, hr_heap_reader_free)
 // Reads the dump at `path`; without `with_map` reading ends where the memory map begins. Never
 // fails: what went wrong is the dump's note.
 void hr_heap_reader_read(struct hr_heap_reader *reader, const char *path, bool with_map,
-                         struct hr_heap_dump *dump);
+                         struct hr_row_buffer *rows, struct hr_heap_dump *dump);
 
 // The stacks that rows refer to.
 const struct hr_stacks *hr_heap_reader_stacks(const struct hr_heap_reader *reader);

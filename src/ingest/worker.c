@@ -114,24 +114,16 @@ static void carry_out(struct worker *worker, const struct hr_read_order *order,
                       struct hr_read_outcome *outcome)
 {
     *outcome = (struct hr_read_outcome){.stacks = hr_heap_reader_stacks(worker->reader),
-                                        .worker = worker->number};
+                                        .worker = worker->number,
+                                        .rows = outcome->rows};
     g_string_printf(worker->path, "%s/%s", worker->all->directory, order->file);
-    hr_heap_reader_read(worker->reader, worker->path->str, order->with_rows, &outcome->dump);
+    hr_heap_reader_read(worker->reader, worker->path->str, order->with_rows, &outcome->rows,
+                        &outcome->dump);
     add_up(outcome);
-    const struct hr_row *rows = outcome->dump.rows;
-    outcome->dump.rows = NULL;
     if (order->with_rows) {
-        outcome->rows_copy = g_memdup2(rows, outcome->dump.rows_count * sizeof *rows);
-        outcome->dump.rows = outcome->rows_copy;
         hand_over_map(worker, outcome);
     }
     outcome->dump.map_text = NULL;
-}
-
-static void outcome_clear(struct hr_read_outcome *outcome)
-{
-    g_free(outcome->rows_copy);
-    g_free(outcome->mappings);
 }
 
 static void work(struct worker *worker)
@@ -190,8 +182,11 @@ static void run_batches(struct hr_workers *all, size_t count, hr_workers_take *t
         run_batch(all, pool, first, end);
         for (size_t i = first; i < end; i++) {
             take(context, i, &all->outcomes[i - first]);
-            outcome_clear(&all->outcomes[i - first]);
+            g_free(all->outcomes[i - first].mappings);
         }
+    }
+    for (size_t i = 0; i < batch; i++) {
+        g_free(all->outcomes[i].rows.rows);
     }
     g_free(all->outcomes);
     if (pool) {

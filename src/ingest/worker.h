@@ -15,8 +15,8 @@ struct hr_read_order {
 };
 
 struct hr_read_outcome {
-    struct hr_heap_dump dump; // rows only with_rows; no map text
-    struct hr_row *rows_copy; // what dump.rows points to
+    struct hr_heap_dump dump;  // no map text
+    struct hr_row_buffer rows; // where dump.rows lie; used again for the next batch
     double live_bytes;
     double live_objects;
     double live_variance;

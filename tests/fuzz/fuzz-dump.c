@@ -66,15 +66,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     g_assert(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
     HR_AUTO(hr_heap_reader) reader = hr_heap_reader_new();
+    struct hr_row_buffer first = {0};
+    struct hr_row_buffer second = {0};
     struct hr_heap_dump dump;
-    hr_heap_reader_read(reader, path, true, &dump);
+    hr_heap_reader_read(reader, path, true, &first, &dump);
     check_rows(reader, &dump);
     check_map(dump.map_text, dump.map_bytes);
     const size_t rows_count = dump.rows_count;
-    g_autofree struct hr_row *rows = g_memdup2(dump.rows, rows_count * sizeof *rows);
-    hr_heap_reader_read(reader, path, false, &dump);
+    hr_heap_reader_read(reader, path, false, &second, &dump);
     g_assert(dump.rows_count == rows_count);
-    g_assert(rows_count == 0 || memcmp(rows, dump.rows, rows_count * sizeof *rows) == 0);
+    g_assert(rows_count == 0 ||
+             memcmp(first.rows, second.rows, rows_count * sizeof *first.rows) == 0);
+    g_free(first.rows);
+    g_free(second.rows);
     close(fd);
     check_name(text, size);
     check_map(text, size);

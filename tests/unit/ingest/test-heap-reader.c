@@ -135,14 +135,16 @@ static void test_cases(void)
     struct hr_fixture fixture;
     hr_fixture_init(&fixture);
     HR_AUTO(hr_heap_reader) reader = hr_heap_reader_new();
+    struct hr_row_buffer rows = {0};
     g_autofree char *path = g_build_filename(fixture.directory, "a.heap", NULL);
     for (size_t i = 0; i < 2 * G_N_ELEMENTS(CASES); i++) {
         const struct expected *expected = &CASES[i / 2];
         struct hr_heap_dump dump;
         hr_fixture_add(&fixture, "a.heap", expected->content, 0);
-        hr_heap_reader_read(reader, path, i % 2, &dump);
+        hr_heap_reader_read(reader, path, i % 2, &rows, &dump);
         check_case(expected, &dump);
     }
+    g_free(rows.rows);
     hr_fixture_clear(&fixture);
 }
 
@@ -155,12 +157,13 @@ static void test_every_cut(void)
     struct hr_fixture fixture;
     hr_fixture_init(&fixture);
     HR_AUTO(hr_heap_reader) reader = hr_heap_reader_new();
+    struct hr_row_buffer rows = {0};
     g_autofree char *path = g_build_filename(fixture.directory, "a.heap", NULL);
     size_t rows_before = 0;
     for (size_t length = 1; length < sizeof whole; length++) {
         struct hr_heap_dump dump;
         hr_fixture_add_bytes(&fixture, "a.heap", whole, length, 0);
-        hr_heap_reader_read(reader, path, true, &dump);
+        hr_heap_reader_read(reader, path, true, &rows, &dump);
         g_assert_cmpuint(dump.rows_count, >=, rows_before);
         g_assert_cmpuint(dump.rows_count, <=, 3);
         g_assert_cmpuint(dump.skipped_lines, ==, 0);
@@ -170,6 +173,7 @@ static void test_every_cut(void)
         }
     }
     g_assert_cmpuint(rows_before, ==, 3);
+    g_free(rows.rows);
     hr_fixture_clear(&fixture);
 }
 
@@ -179,6 +183,7 @@ static void test_chunks(void)
     struct hr_fixture fixture;
     hr_fixture_init(&fixture);
     HR_AUTO(hr_heap_reader) reader = hr_heap_reader_new();
+    struct hr_row_buffer rows = {0};
     g_autofree char *path = g_build_filename(fixture.directory, "a.heap", NULL);
     g_autoptr(GString) content = g_string_new("heap_v2/1\n  t*: 1: 1 [0: 0]\n");
     const unsigned stacks = 30000;
@@ -191,7 +196,7 @@ static void test_chunks(void)
     hr_fixture_add(&fixture, "a.heap", content->str, 0);
     for (int pass = 0; pass < 2; pass++) {
         struct hr_heap_dump dump;
-        hr_heap_reader_read(reader, path, true, &dump);
+        hr_heap_reader_read(reader, path, true, &rows, &dump);
         g_assert_cmpuint(dump.rows_count, ==, stacks);
         for (unsigned i = 0; i < stacks; i++) {
             g_assert_cmpuint(dump.rows[i].stack, ==, i);
@@ -200,6 +205,7 @@ static void test_chunks(void)
         }
         g_assert_nonnull(strstr(dump.map_text, "/srv/app\n"));
     }
+    g_free(rows.rows);
     hr_fixture_clear(&fixture);
 }
 
@@ -208,6 +214,7 @@ static void test_line_limit(void)
     struct hr_fixture fixture;
     hr_fixture_init(&fixture);
     HR_AUTO(hr_heap_reader) reader = hr_heap_reader_new();
+    struct hr_row_buffer rows = {0};
     g_autofree char *path = g_build_filename(fixture.directory, "a.heap", NULL);
     g_autoptr(GString) content =
         g_string_new("heap_v2/1\n  t*: 2: 2 [0: 0]\n@ 0x1\n  t*: 1: 1 [0: 0]\n@");
@@ -217,9 +224,10 @@ static void test_line_limit(void)
     g_string_append(content, "\n  t*: 1: 1 [0: 0]\n" MAP);
     hr_fixture_add(&fixture, "a.heap", content->str, 0);
     struct hr_heap_dump dump;
-    hr_heap_reader_read(reader, path, true, &dump);
+    hr_heap_reader_read(reader, path, true, &rows, &dump);
     g_assert_cmpint(dump.note, ==, HR_DUMP_NOTE_CUT);
     g_assert_cmpuint(dump.rows_count, ==, 1);
+    g_free(rows.rows);
     hr_fixture_clear(&fixture);
 }
 
