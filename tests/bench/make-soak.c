@@ -54,28 +54,95 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-static void add_map_line(GString *map, const Elf64_Phdr *segment, const char *path)
+#define PAGE_UP(address) (((address) + 0xfff) & ~(uint64_t)0xfff)
+
+// As the kernel maps a segment: its file part, then anonymous memory for what the file lacks.
+static void add_map_lines(GString *map, const Elf64_Phdr *segment, const char *path)
 {
     const uint64_t start = (LOAD_BASE + segment->p_vaddr) & ~(uint64_t)0xfff;
-    const uint64_t end =
-        (LOAD_BASE + segment->p_vaddr + segment->p_memsz + 0xfff) & ~(uint64_t)0xfff;
+    const uint64_t file_end = PAGE_UP(LOAD_BASE + segment->p_vaddr + segment->p_filesz);
+    const uint64_t end = PAGE_UP(LOAD_BASE + segment->p_vaddr + segment->p_memsz);
     g_string_append_printf(map, "%lx-%lx r%c%cp %08lx fe:00 4711                       %s\n", start,
-                           end, segment->p_flags & PF_W ? 'w' : '-',
+                           file_end, segment->p_flags & PF_W ? 'w' : '-',
                            segment->p_flags & PF_X ? 'x' : '-',
                            segment->p_offset & ~(uint64_t)0xfff, path);
+    if (end > file_end) {
+        g_string_append_printf(map, "%lx-%lx rw-p 00000000 00:00 0\n", file_end, end);
+    }
 }
 
-// Collects the addresses behind every `call rel32` whose target lies in the same segment.
-static void scan_calls(const unsigned char *bytes, const Elf64_Phdr *segment, GArray *sites)
+struct elf_file {
+    const unsigned char *bytes;
+    uint64_t size;
+    Elf64_Ehdr header;
+    Elf64_Phdr pointers; // all zero: none
+};
+
+// Where functions begin by .symtab; a byte 0xe8 whose target is none of them is no call.
+static GHashTable *find_functions(const struct elf_file *file)
 {
-    const unsigned char *code = bytes + segment->p_offset;
-    for (uint64_t at = 0; at + 5 <= segment->p_filesz; at++) {
-        int32_t distance;
-        memcpy(&distance, code + at + 1, sizeof distance);
-        const uint64_t target = at + 5 + (uint64_t)(int64_t)distance;
-        if (code[at] == 0xe8 && target < segment->p_filesz) {
-            const uint64_t site = LOAD_BASE + segment->p_vaddr + at + 5;
+    GHashTable *functions = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    for (unsigned i = 0; i < file->header.e_shnum; i++) {
+        Elf64_Shdr section;
+        const uint64_t at = file->header.e_shoff + i * sizeof section;
+        if (at + sizeof section > file->size) {
+            break;
+        }
+        memcpy(&section, file->bytes + at, sizeof section);
+        if (section.sh_type != SHT_SYMTAB || section.sh_offset + section.sh_size > file->size) {
+            continue;
+        }
+        for (uint64_t offset = 0; offset + sizeof(Elf64_Sym) <= section.sh_size;
+             offset += sizeof(Elf64_Sym)) {
+            Elf64_Sym symbol;
+            memcpy(&symbol, file->bytes + section.sh_offset + offset, sizeof symbol);
+            if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_value) {
+                g_hash_table_add(functions, g_memdup2(&symbol.st_value, sizeof symbol.st_value));
+            }
+        }
+    }
+    return functions;
+}
+
+// The length of the call that stands at `code`, 0 when there is none: `call rel32` to the start of
+// a function, or `call *disp32(%rip)` through a pointer that lies in `pointers`.
+static unsigned call_length(const unsigned char *code, uint64_t address, GHashTable *functions,
+                            const Elf64_Phdr *pointers)
+{
+    int32_t distance;
+    memcpy(&distance, code + (code[0] == 0xe8 ? 1 : 2), sizeof distance);
+    const uint64_t length = code[0] == 0xe8 ? 5 : 6;
+    const uint64_t target = address + length + (uint64_t)(int64_t)distance;
+    if (code[0] == 0xe8) {
+        return g_hash_table_contains(functions, &target) ? 5 : 0;
+    }
+    const bool through_pointer = code[0] == 0xff && code[1] == 0x15 && target % 8 == 0;
+    return through_pointer && target - pointers->p_vaddr < pointers->p_filesz ? 6 : 0;
+}
+
+static void scan_calls(const struct elf_file *file, const Elf64_Phdr *segment,
+                       GHashTable *functions, GArray *sites)
+{
+    const unsigned char *code = file->bytes + segment->p_offset;
+    for (uint64_t at = 0; at + 6 <= segment->p_filesz;) {
+        const unsigned length =
+            call_length(code + at, segment->p_vaddr + at, functions, &file->pointers);
+        at += length ? length : 1;
+        if (length) {
+            const uint64_t site = LOAD_BASE + segment->p_vaddr + at;
             g_array_append_val(sites, site);
+        }
+    }
+}
+
+// The segment that holds the global offset table: the one made read-only after relocation.
+static void find_pointers(struct elf_file *file)
+{
+    for (unsigned i = 0; i < file->header.e_phnum; i++) {
+        Elf64_Phdr segment;
+        memcpy(&segment, file->bytes + file->header.e_phoff + i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_GNU_RELRO) {
+            file->pointers = segment;
         }
     }
 }
@@ -87,23 +154,24 @@ static bool read_binary(GArray *sites, GString *map)
     if (!g_file_get_contents(option_binary, &text, &size, NULL) || size < sizeof(Elf64_Ehdr)) {
         return false;
     }
-    const unsigned char *bytes = (const unsigned char *)text;
-    Elf64_Ehdr header;
-    memcpy(&header, bytes, sizeof header);
-    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_machine != EM_X86_64 ||
-        header.e_phoff + header.e_phnum * sizeof(Elf64_Phdr) > size) {
+    struct elf_file file = {.bytes = (const unsigned char *)text, .size = size};
+    memcpy(&file.header, text, sizeof file.header);
+    if (memcmp(file.header.e_ident, ELFMAG, SELFMAG) != 0 || file.header.e_machine != EM_X86_64 ||
+        file.header.e_phoff + file.header.e_phnum * sizeof(Elf64_Phdr) > size) {
         return false;
     }
     g_autofree char *path = g_canonicalize_filename(option_binary, NULL);
-    for (unsigned i = 0; i < header.e_phnum; i++) {
+    g_autoptr(GHashTable) functions = find_functions(&file);
+    find_pointers(&file);
+    for (unsigned i = 0; i < file.header.e_phnum; i++) {
         Elf64_Phdr segment;
-        memcpy(&segment, bytes + header.e_phoff + i * sizeof segment, sizeof segment);
+        memcpy(&segment, file.bytes + file.header.e_phoff + i * sizeof segment, sizeof segment);
         if (segment.p_type != PT_LOAD || segment.p_offset + segment.p_filesz > size) {
             continue;
         }
-        add_map_line(map, &segment, path);
+        add_map_lines(map, &segment, path);
         if (segment.p_flags & PF_X) {
-            scan_calls(bytes, &segment, sites);
+            scan_calls(&file, &segment, functions, sites);
         }
     }
     return sites->len > 0;
