@@ -51,7 +51,8 @@ static void set_unknown(struct hr_findings *findings)
     findings->symbol_quality = (struct hr_symbol_quality){.named_bytes_ratio = NAN,
                                                           .exact_bytes_ratio = NAN,
                                                           .truncated_bytes_ratio = NAN,
-                                                          .one_frame_bytes_ratio = NAN};
+                                                          .one_frame_bytes_ratio = NAN,
+                                                          .outside_bytes_ratio = NAN};
     findings->forecast =
         (struct hr_forecast){.known = false, .limit_bytes = NAN, .low_s = NAN, .high_s = NAN};
 }
@@ -104,6 +105,7 @@ const struct hr_findings *hr_findings_compute(struct hr_arena *arena, const stru
         compare_dumps(arena, run, symbols, rules, findings);
     }
     hr_totals_report(run, findings, diagnostics);
+    hr_symbol_quality_report(&findings->symbol_quality, diagnostics);
     hr_verdict_compute(arena, run, symbols, rules, options, findings, diagnostics);
     return findings;
 }

@@ -241,6 +241,7 @@ struct hr_symbol_quality {
     double exact_bytes_ratio;
     double truncated_bytes_ratio;
     double one_frame_bytes_ratio;
+    double outside_bytes_ratio; // under stacks with frames outside the map; 0 without a map
     uint32_t named_count;
     uint32_t inlined_frames_count;
 };

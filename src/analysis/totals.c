@@ -6,7 +6,6 @@
 #include "model/sample.h"
 
 // Stacks of one frame mean that the program cannot be unwound when they hold this share of bytes.
-#define ONE_FRAME_SHARE 0.5
 
 static enum hr_sampling sampling_of(const struct hr_run *run, uint64_t interval_bytes)
 {
@@ -104,8 +103,5 @@ void hr_totals_report(const struct hr_run *run, const struct hr_findings *findin
     }
     if (findings->sampling == HR_SAMPLING_OFF) {
         hr_diagnostics_add(diagnostics, HR_DIAG_SAMPLING_OFF, NULL, NULL);
-    }
-    if (findings->symbol_quality.one_frame_bytes_ratio > ONE_FRAME_SHARE) {
-        hr_diagnostics_add(diagnostics, HR_DIAG_ONE_FRAME_STACKS, NULL, NULL);
     }
 }

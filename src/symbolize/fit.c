@@ -37,8 +37,11 @@ static gint compare_by_vaddr(gconstpointer a, gconstpointer b)
 
 // Where part of a file was rebuilt, what moved lies side by side: an address next to one that is
 // behind no call may itself be behind a call by chance only.
-static void limit_trust(struct hr_fit *fit)
+static void limit_trust(struct hr_fit *fit, bool assumed)
 {
+    // Without a map only the calls speak for the file.
+    const bool doubtful =
+        fit->match == HR_BINARY_UNKNOWN && (fit->behind_count < fit->count || assumed);
     g_autoptr(GPtrArray) sorted = g_ptr_array_new();
     for (uint32_t i = 0; i < fit->count; i++) {
         fit->addresses[i].limit = HR_TRUST_NONE;
@@ -52,8 +55,7 @@ static void limit_trust(struct hr_fit *fit)
         const struct hr_fit_address *before = sorted->pdata[i > 0 ? i - 1 : i];
         const struct hr_fit_address *behind = sorted->pdata[i + 1 < sorted->len ? i + 1 : i];
         const bool sure = before->behind_call && behind->behind_call &&
-                          fit->match != HR_BINARY_MISMATCH &&
-                          !(fit->match == HR_BINARY_UNKNOWN && fit->behind_count < fit->count);
+                          fit->match != HR_BINARY_MISMATCH && !doubtful;
         if (address->behind_call) {
             address->limit = sure ? HR_TRUST_EXACT : HR_TRUST_GUESSED;
         }
@@ -69,12 +71,12 @@ static void set_reason(struct hr_fit *fit, enum hr_binary_match match, const cha
     hr_phrase_add_number(&fit->reason, "behind_call_ratio", fit->ratio);
 }
 
-static void judge(struct hr_fit *fit, const struct hr_object *object)
+static void judge(struct hr_fit *fit, const struct hr_object *object, bool assumed)
 {
     if (!fit->lines_fit) {
         set_reason(fit, HR_BINARY_MISMATCH, "match-segments");
     } else if (!hr_match_knows_machine(object)) {
-        set_reason(fit, HR_BINARY_UNKNOWN, "match-machine");
+        set_reason(fit, HR_BINARY_UNKNOWN, assumed ? "match-no-maps" : "match-machine");
     } else if (fit->count == 0) {
         set_reason(fit, HR_BINARY_UNKNOWN, "match-no-addresses");
     } else if (fit->count >= MISMATCH_MIN_COUNT && fit->ratio < MISMATCH_BELOW_RATIO) {
@@ -84,7 +86,7 @@ static void judge(struct hr_fit *fit, const struct hr_object *object)
     } else if (fit->ratio < CONFIRM_MIN_RATIO) {
         set_reason(fit, HR_BINARY_UNKNOWN, "match-doubtful");
     } else {
-        set_reason(fit, HR_BINARY_CONFIRMED, "match-confirmed");
+        set_reason(fit, HR_BINARY_CONFIRMED, assumed ? "match-fixed" : "match-confirmed");
     }
 }
 
@@ -95,6 +97,7 @@ struct hr_fit *hr_fit_new(const struct hr_object *object, const struct hr_layout
     fit->count = module->locations->len;
     fit->addresses = g_new0(struct hr_fit_address, fit->count + 1);
     fit->lines_fit =
+        layout->assumed ||
         hr_match_fits_lines(object, (const struct hr_mapping *const *)(void *)module->lines->pdata,
                             module->lines->len, module->remapped);
     for (uint32_t i = 0; i < fit->count; i++) {
@@ -106,8 +109,8 @@ struct hr_fit *hr_fit_new(const struct hr_object *object, const struct hr_layout
     }
     const bool tried = hr_match_knows_machine(object) && fit->count > 0;
     fit->ratio = tried ? (double)fit->behind_count / fit->count : NAN;
-    judge(fit, object);
-    limit_trust(fit);
+    judge(fit, object, layout->assumed);
+    limit_trust(fit, layout->assumed);
     return fit;
 }
 

@@ -27,6 +27,7 @@ struct hr_layout {
     GPtrArray *modules;             // of struct hr_layout_module
     struct hr_layout_place *places; // one per location
     uint32_t places_count;
+    bool assumed; // the lines are those that a program of fixed addresses must have had
 };
 
 // Lays out all locations of the run's stacks.

@@ -141,17 +141,36 @@ static void name_location(struct hr_naming *naming, struct hr_location *location
 }
 
 // Without a file the vaddr is not known: count from where the module's first bytes are mapped.
+// FreeBSD's map tells no offsets; of lines side by side that all say 0 the first is meant.
 static uint64_t measure_offset(const struct hr_layout_module *module, uint64_t address,
                                const struct hr_mapping *line)
 {
     const struct hr_mapping *first = NULL;
+    const struct hr_mapping *before = NULL;
     for (guint i = 0; i < module->lines->len; i++) {
         const struct hr_mapping *candidate = module->lines->pdata[i];
-        if (candidate->offset == 0 && candidate->start <= address) {
+        const bool continues = before && before->offset == 0 && before->end == candidate->start;
+        if (candidate->offset == 0 && candidate->start <= address && !continues) {
             first = candidate;
         }
+        before = candidate;
     }
     return first ? address - first->start : address - line->start + line->offset;
+}
+
+// Code may have been generated anew since the dump was taken: at a place that saw that happen, the
+// name is a guess.
+static void add_generated(struct hr_naming *naming, uint32_t index)
+{
+    const struct hr_perf_name *found = &naming->generated->names[index];
+    if (found->name) {
+        add_frame(naming, &naming->locations[index],
+                  &(struct hr_frame){
+                      .function = found->name,
+                      .key_name = found->name,
+                      .trust = found->replaced ? HR_TRUST_GUESSED : HR_TRUST_SYMBOL,
+                  });
+    }
 }
 
 static void add_location(struct hr_naming *naming, struct hr_module *module, uint32_t index,
@@ -168,8 +187,10 @@ static void add_location(struct hr_naming *naming, struct hr_module *module, uin
         const enum hr_trust limit =
             place->inferred ? MIN(address->limit, HR_TRUST_GUESSED) : address->limit;
         name_location(naming, location, sources, address, limit);
-        module->named_count += location->frame_count > 0;
+    } else {
+        add_generated(naming, index);
     }
+    module->named_count += location->frame_count > 0;
     if (location->frame_count == 0) {
         add_unnamed(naming, location, laid->file_path ? laid->file_path : laid->path,
                     (struct hr_frame){0});
@@ -190,6 +211,10 @@ static void describe_sources(struct hr_naming *naming, struct hr_module *module,
         hr_diagnostics_add(naming->diagnostics, HR_DIAG_OBJECT_CUT, debug->object->path, NULL);
     } else if (!path) {
         module->problem = hr_phrase_new("module-no-symbols");
+        if (module->is_binary) {
+            hr_diagnostics_add(naming->diagnostics, HR_DIAG_BINARY_STRIPPED, debug->object->path,
+                               NULL);
+        }
     } else if (debug->unreadable) {
         module->problem = hr_phrase_new("module-compressed");
     } else if (!debug->has_dwarf) {
@@ -232,11 +257,13 @@ void hr_naming_add_unmapped(struct hr_naming *naming)
         }
         struct hr_location *location = &naming->locations[i];
         const uint64_t address = hr_stacks_location_address(naming->run->stacks, i);
-        g_autofree char *text = g_strdup_printf("0x%" PRIx64, address);
-        const char *name = hr_strings_intern(naming->run->strings, text);
         location->module = HR_MODULE_NONE;
         location->offset = address;
-        add_frame(naming, location,
-                  &(struct hr_frame){.function = name, .key_name = name, .trust = HR_TRUST_NONE});
+        add_generated(naming, i);
+        if (location->frame_count == 0) {
+            g_autofree char *text = g_strdup_printf("0x%" PRIx64, address);
+            const char *name = hr_strings_intern(naming->run->strings, text);
+            add_frame(naming, location, &(struct hr_frame){.function = name, .key_name = name});
+        }
     }
 }

@@ -7,11 +7,13 @@
 #include "model/symbols.h"
 #include "symbolize/debug_file.h"
 #include "symbolize/fit.h"
+#include "symbolize/generated.h"
 #include "symbolize/names.h"
 
 struct hr_naming {
     struct hr_run *run;
     const struct hr_layout *layout;
+    const struct hr_generated *generated;
     struct hr_names *names;
     struct hr_debug_search search;
     GArray *frames;                // of struct hr_frame

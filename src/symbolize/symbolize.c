@@ -162,9 +162,12 @@ static void fill_symbols(struct work *work)
 {
     struct hr_run *run = work->run;
     HR_AUTO(hr_names) names = hr_names_new(run->strings);
+    HR_AUTO(hr_generated)
+    generated = hr_generated_new(run, work->layout, work->options->root, work->diagnostics);
     struct hr_naming naming = {
         .run = run,
         .layout = work->layout,
+        .generated = generated,
         .names = names,
         .search = {.dirs = work->options->debug_dirs, .root = work->options->root},
         .frames = g_array_new(FALSE, FALSE, sizeof(struct hr_frame)),
@@ -204,6 +207,31 @@ static void drop_empty_modules(struct work *work)
     work->symbols->modules_count = kept;
 }
 
+// Dumps without a map can still be compared with a program that runs at fixed addresses only: its
+// segments are the map.
+static bool assume_mappings(struct hr_run *run, const struct hr_object *binary)
+{
+    if (run->mappings_count > 0 || !binary || !binary->fixed_address) {
+        return false;
+    }
+    g_autofree char *path = g_canonicalize_filename(binary->path, NULL);
+    struct hr_mapping *lines =
+        HR_ARENA_ARRAY(run->arena, struct hr_mapping, binary->segments_count + 1);
+    for (size_t i = 0; i < binary->segments_count; i++) {
+        const struct hr_segment *segment = &binary->segments[i];
+        lines[i] = (struct hr_mapping){
+            .start = segment->vaddr,
+            .end = segment->vaddr + segment->file_size,
+            .offset = segment->offset,
+            .path = hr_strings_intern(run->strings, path),
+            .executable = segment->executable,
+        };
+    }
+    run->mappings = lines;
+    run->mappings_count = binary->segments_count;
+    return true;
+}
+
 const struct hr_symbols *hr_symbolize(struct hr_run *run,
                                       const struct hr_symbolize_options *options,
                                       struct hr_diagnostics *diagnostics, GError **error)
@@ -213,9 +241,12 @@ const struct hr_symbols *hr_symbolize(struct hr_run *run,
         g_prefix_error(error, "%s: ", options->binary);
         return NULL;
     }
-    HR_AUTO(hr_layout) layout = hr_layout_new(run);
+    struct hr_run seen = *run; // the run itself stays without a map
+    const bool assumed = assume_mappings(&seen, binary);
+    HR_AUTO(hr_layout) layout = hr_layout_new(&seen);
+    layout->assumed = assumed;
     struct work work = {
-        .run = run,
+        .run = &seen,
         .options = options,
         .diagnostics = diagnostics,
         .layout = layout,

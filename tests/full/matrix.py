@@ -71,7 +71,8 @@ ENVIRONMENT = {**os.environ, "CCACHE_DISABLE": "1"}
 def run(*command, cwd):
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=ENVIRONMENT)
     if done.returncode != 0:
-        raise Skip(f"{command[0]}: {(done.stderr.strip().splitlines() or ['failed'])[0][:90]}")
+        lines = done.stderr.strip().splitlines() or ["failed"]
+        raise Skip(f"{command[0]}: {next((line for line in lines if 'error' in line), lines[0])[:90]}")
     return done.stdout
 
 

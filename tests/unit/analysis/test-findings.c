@@ -7,7 +7,8 @@
 #define RATE 524288
 #define MIB 1048576.0
 
-static const struct hr_findings *analyse(struct test_world *world)
+static const struct hr_findings *analyse_telling(struct test_world *world,
+                                                 struct hr_diagnostics *diagnostics)
 {
     struct hr_run *run = test_world_run(world);
     struct hr_choice *choice = HR_ARENA_NEW(run->arena, struct hr_choice);
@@ -16,9 +17,14 @@ static const struct hr_findings *analyse(struct test_world *world)
     g_autoptr(GError) error = NULL;
     g_assert_true(
         hr_choice_compute(run->arena, run, test_world_rules(world), &options, choice, &error));
-    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
     return hr_findings_compute(run->arena, run, test_world_symbols(world), choice,
                                test_world_rules(world), &analysis, diagnostics);
+}
+
+static const struct hr_findings *analyse(struct test_world *world)
+{
+    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
+    return analyse_telling(world, diagnostics);
 }
 
 // list + rest = total and grown - shrunk = growth, whatever the run.
@@ -275,6 +281,56 @@ static void test_flame_is_bounded(void)
     g_assert_cmpuint(findings->functions_count, ==, 200);
 }
 
+static char *make_deep_stack(unsigned depth)
+{
+    GString *text = g_string_new("malloc");
+    for (unsigned i = 1; i < depth; i++) {
+        g_string_append_printf(text, "<app::level%u", i);
+    }
+    return g_string_free(text, FALSE);
+}
+
+// Half of the bytes stand under a good stack, the other half under one that something is wrong
+// with: exactly that is told, with its share.
+static void test_stacks_worth_mending(void)
+{
+    g_autofree char *cut = make_deep_stack(128);
+    g_autofree char *whole = make_deep_stack(127);
+    const struct {
+        const char *stack;
+        bool has_map;
+        int code; // 0: nothing
+        const char *share;
+    } cases[] = {
+        {cut, true, HR_DIAG_STACKS_CUT, "0.6000"},
+        {whole, true, 0, NULL},
+        {"malloc<?<app::main", true, HR_DIAG_FRAMES_OUTSIDE, "0.6000"},
+        {"malloc<?<app::main", false, 0, NULL},
+        {"malloc", true, HR_DIAG_ONE_FRAME_STACKS, "0.6000"},
+    };
+    static const int codes[] = {HR_DIAG_STACKS_CUT, HR_DIAG_FRAMES_OUTSIDE,
+                                HR_DIAG_ONE_FRAME_STACKS};
+    static const struct hr_mapping line = {.start = 1, .end = 2, .path = "/bin/a"};
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        HR_AUTO(test_world) world = test_world_new();
+        HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
+        const struct test_row rows[] = {{test_world_stack(world, "malloc<app::main"), 40, 1 << 20},
+                                        {test_world_stack(world, cases[i].stack), 60, 3 << 19}};
+        test_world_dump(world, 1e9, 0, rows, 2);
+        if (cases[i].has_map) {
+            test_world_run(world)->mappings = &line;
+            test_world_run(world)->mappings_count = 1;
+        }
+        analyse_telling(world, diagnostics);
+        for (size_t k = 0; k < G_N_ELEMENTS(codes); k++) {
+            const struct hr_diagnostic *told =
+                hr_diagnostics_find(diagnostics, (enum hr_diagnostic_code)codes[k]);
+            g_assert_cmpint(told != NULL, ==, codes[k] == cases[i].code);
+            g_assert_cmpstr(told ? told->slots[0].value : NULL, ==, told ? cases[i].share : NULL);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -289,5 +345,6 @@ int main(int argc, char **argv)
     g_test_add_func("/findings/exact-growth", test_exact_growth);
     g_test_add_func("/findings/rate-change-in-one-run", test_rate_change_in_one_run);
     g_test_add_func("/findings/flame-is-bounded", test_flame_is_bounded);
+    g_test_add_func("/findings/stacks-worth-mending", test_stacks_worth_mending);
     return g_test_run();
 }

@@ -174,6 +174,7 @@ static void check_recipe(const struct recipe *recipe, const char *directory)
         g_assert_true(g_str_has_suffix(symbols->binary_debug_file, recipe->debug_file));
     } else {
         g_assert_null(symbols->binary_debug_file);
+        g_assert_nonnull(hr_diagnostics_find(diagnostics, HR_DIAG_BINARY_STRIPPED));
     }
 }
 
