@@ -11,6 +11,9 @@
 // What is left of the result's limit is for what night/ adds: gates, history, allow-list.
 #define COMPOSED_MAX_BYTES (HR_RESULT_MAX_BYTES - 256 * 1024)
 
+// What two objects have that one has not.
+#define BRACES_BYTES 8
+
 // From generous to tight; names, stacks and call trees are what can be large.
 static const struct hr_bounds BOUNDS[] = {
     {.stacks = 8, .frames = 256, .functions = 200, .flame_nodes = 4000, .text_bytes = 1024},
@@ -158,12 +161,13 @@ static double written_growth(const struct hr_composer *composer)
     return hr_composer_whole_growth(totals->base.value, totals->final.value, totals->growth.value);
 }
 
-// Sets the first bounds that are not certain to be too generous, which saves composing under them.
-static size_t first_bounds(struct hr_composer *composer)
+// Sets the first bounds that are not certain to be too generous, which saves composing under them;
+// `other_bytes` is what stands in the result besides.
+static size_t first_bounds(struct hr_composer *composer, size_t other_bytes)
 {
     size_t i = 0;
     while (i + 1 < G_N_ELEMENTS(BOUNDS) &&
-           hr_compose_suspects_least_bytes(composer) > COMPOSED_MAX_BYTES) {
+           hr_compose_suspects_least_bytes(composer) + other_bytes > COMPOSED_MAX_BYTES) {
         composer->bounds = BOUNDS[++i];
     }
     return i;
@@ -177,11 +181,15 @@ json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *sym
     struct hr_composer composer = {run,  symbols, findings,  rules, diagnostics,
                                    text, context, BOUNDS[0], NAN};
     composer.growth_bytes = written_growth(&composer);
-    size_t bounds = first_bounds(&composer);
     json_t *result = json_object();
+    json_t *tail = json_object();
     set_head(&composer, result);
+    set_tail(&composer, tail);
+    const size_t other_bytes = hr_result_size(result) + hr_result_size(tail) - BRACES_BYTES;
+    size_t bounds = first_bounds(&composer, other_bytes);
     set_bounded(&composer, result);
-    set_tail(&composer, result);
+    json_object_update(result, tail);
+    json_decref(tail);
     while (bounds + 1 < G_N_ELEMENTS(BOUNDS) && hr_result_size(result) > COMPOSED_MAX_BYTES) {
         composer.bounds = BOUNDS[++bounds];
         set_bounded(&composer, result);

@@ -3,8 +3,11 @@
 #include "result/composer.h"
 #include "result/names.h"
 
+#include <string.h>
+
 #define NO_FRAME UINT32_MAX
 #define FRAME_LEAST_BYTES 200 // compose_frame() with the shortest values, written with indentation
+#define CUT_MAX_BYTES 8
 
 // The frames of a stack, inlined ones in their place, as indices in symbols->frames.
 struct unfolded_frame {
@@ -97,15 +100,30 @@ json_t *hr_compose_stack(const struct hr_composer *composer, const struct hr_sus
     return entry;
 }
 
+// A name takes its bytes, less what cutting it at a character may cost.
+static size_t least_name_bytes(const struct hr_composer *composer, const char *name)
+{
+    const size_t length = name ? MIN(strlen(name), composer->bounds.text_bytes) : 0;
+    return length > CUT_MAX_BYTES ? length - CUT_MAX_BYTES : 0;
+}
+
 size_t hr_compose_stack_least_bytes(const struct hr_composer *composer, uint32_t stack)
 {
     if (!composer->symbols) {
         return 0;
     }
-    const struct hr_stack of = hr_stacks_get(composer->run->stacks, stack);
-    size_t frames = 0;
-    for (uint32_t depth = 0; depth < of.depth; depth++) {
-        frames += composer->symbols->locations[of.locations[depth]].frame_count;
+    const struct hr_symbols *symbols = composer->symbols;
+    g_autoptr(GArray) frames = unfold(composer, hr_stacks_get(composer->run->stacks, stack));
+    const guint count = MIN((guint)composer->bounds.frames, frames->len);
+    const bool whole = count == frames->len;
+    size_t bytes = count * (size_t)FRAME_LEAST_BYTES;
+    for (guint i = 0; whole && i < count; i++) {
+        const struct unfolded_frame at = g_array_index(frames, struct unfolded_frame, i);
+        const uint32_t module = symbols->locations[at.location].module;
+        bytes += least_name_bytes(composer, symbols->frames[at.frame].function) +
+                 least_name_bytes(composer, symbols->frames[at.frame].file) +
+                 least_name_bytes(composer,
+                                  module == HR_MODULE_NONE ? NULL : symbols->modules[module].path);
     }
-    return MIN(frames, composer->bounds.frames) * FRAME_LEAST_BYTES;
+    return bytes;
 }
