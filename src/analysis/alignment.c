@@ -6,7 +6,7 @@
 #include <string.h>
 
 // A group of fewer values than this is no median worth the name.
-#define GROUP_MIN 3
+#define GROUP_MIN HR_MOVEMENT_GROUP_MIN
 #define RUNNING_WIDTH_MAX 7
 #define RUNNING_WIDTH_MIN 5
 // Values must span this share of the window to speak for it.

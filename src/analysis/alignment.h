@@ -23,6 +23,9 @@ struct hr_window {
     double to_s;
 };
 
+// Values compared at each end of a window, at least.
+#define HR_MOVEMENT_GROUP_MIN 3
+
 // All in the unit of the gauge. Unknown (NAN) where the window holds too little.
 struct hr_movement {
     struct hr_estimate growth;     // median of the last tenth minus median of the first

@@ -51,14 +51,22 @@ static void judge_names(struct hr_verdict *verdict, const struct hr_symbols *sym
     }
 }
 
+// What was measured beside the dumps, where the two cannot be compared.
+static const char *measured_id(const struct hr_facts *facts)
+{
+    if (facts->process_known) {
+        return facts->allocated_known ? "confidence-both-measured" : "confidence-process-measured";
+    }
+    return facts->allocated_known ? "confidence-allocator-measured" : "confidence-nothing-measured";
+}
+
 static void judge_coverage(struct hr_verdict *verdict, const struct hr_facts *facts,
                            const double *limits)
 {
     const double coverage = facts->coverage_ratio;
     if (isnan(coverage)) {
-        const bool alone = !facts->process_known;
-        add_reason(verdict, alone ? HR_CONFIDENCE_MEDIUM : HR_CONFIDENCE_HIGH,
-                   alone ? "confidence-nothing-measured" : "confidence-process-measured", NULL, 0);
+        add_reason(verdict, facts->process_known ? HR_CONFIDENCE_HIGH : HR_CONFIDENCE_MEDIUM,
+                   measured_id(facts), NULL, 0);
     } else if (coverage < limits[HR_THRESHOLD_coverage_medium_ratio] ||
                coverage > COVERAGE_ABSURD_RATIO) {
         add_reason(verdict, HR_CONFIDENCE_LOW, "confidence-coverage-poor", "coverage_ratio",

@@ -213,8 +213,8 @@ static void ask_process(const struct hr_rules *rules, struct hr_facts *facts)
     if (!facts->heap_open || !hr_part_passes(process->state)) {
         return;
     }
-    const struct hr_part bounded = {heap->state, heap->growth, process->last_third,
-                                    heap->base_bytes};
+    struct hr_part bounded = *heap;
+    bounded.last_third = process->last_third;
     if (hr_part_judge(rules, &bounded) == HR_PART_GREW) {
         heap->state = HR_PART_GREW;
         facts->heap_open = false;

@@ -168,6 +168,7 @@ struct hr_part {
     struct hr_estimate growth;
     struct hr_estimate last_third;
     double base_bytes;
+    size_t measured_count; // measurements that the growth was read from; 0: it was read from dumps
 };
 
 enum hr_rule_outcome { HR_RULE_NOT_FIRED, HR_RULE_FIRED, HR_RULE_UNKNOWN };

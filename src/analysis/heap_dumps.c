@@ -152,7 +152,7 @@ static struct hr_part sum_places(const struct hr_rules *rules, const struct hr_f
                                  double base_bytes)
 {
     const double ended_ratio = rules->thresholds[HR_THRESHOLD_grew_last_third_ratio];
-    struct hr_part part = {HR_PART_UNKNOWN, {0, 0, 0}, {0, 0, 0}, base_bytes};
+    struct hr_part part = {HR_PART_UNKNOWN, {0, 0, 0}, {0, 0, 0}, base_bytes, 0};
     for (size_t i = 0; i < findings->suspects_count; i++) {
         const struct hr_suspect *suspect = &findings->suspects[i];
         if (counts(suspect, ended_ratio)) {

@@ -108,8 +108,11 @@ static void advise_profiling(struct steps *steps)
         return;
     }
     const enum hr_class class = steps->decision->class;
-    if (class == HR_CLASS_NO_GROWTH) {
+    const bool process_quiet = hr_part_is_quiet(steps->facts->parts[HR_PART_PROCESS].state);
+    if (process_quiet && (class == HR_CLASS_NO_GROWTH || class == HR_CLASS_FILE_BACKED)) {
         add_step(steps, "next-profiling-not-needed", NULL);
+    } else if (class == HR_CLASS_NO_GROWTH) {
+        add_step(steps, "next-profiling-not-needed-heap", NULL);
     } else if (class == HR_CLASS_HEAP_GROWTH || class == HR_CLASS_INCONCLUSIVE ||
                steps->facts->parts[HR_PART_HEAP].state == HR_PART_UNKNOWN) {
         add_step(steps, "next-profiling", "next-profiling-command");

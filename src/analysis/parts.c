@@ -41,7 +41,8 @@ enum hr_part_state hr_part_judge(const struct hr_rules *rules, const struct hr_p
 
 struct hr_part hr_part_of_movement(const struct hr_rules *rules, struct hr_movement movement)
 {
-    struct hr_part part = {HR_PART_UNKNOWN, movement.growth, movement.last_third, movement.base};
+    struct hr_part part = {HR_PART_UNKNOWN, movement.growth, movement.last_third, movement.base,
+                           movement.count};
     part.state = hr_part_judge(rules, &part);
     return part;
 }

@@ -14,7 +14,7 @@ struct hr_windows {
 };
 
 #define HR_PART_NOT_KNOWN                                                                          \
-    ((struct hr_part){HR_PART_UNKNOWN, HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN})
+    ((struct hr_part){HR_PART_UNKNOWN, HR_ESTIMATE_UNKNOWN, HR_ESTIMATE_UNKNOWN, NAN, 0})
 
 // The larger half of the estimate's interval; NAN where it has none.
 double hr_part_error_bytes(struct hr_estimate growth);

@@ -13,16 +13,27 @@ static void add_estimate(struct hr_phrase *phrase, const char *const names[3],
 
 static const char *const GROWTH[3] = {"growth_bytes", "growth_bytes_low", "growth_bytes_high"};
 
+// So many measurements fill the tenths of a window; with fewer, larger groups are compared.
+#define TENTHS_FILLED (10 * HR_MOVEMENT_GROUP_MIN)
+
+static const char *window_id(const struct hr_facts *facts, enum hr_part_id part)
+{
+    const size_t count = facts->parts[part].measured_count;
+    if (!(facts->duration_s > 0)) {
+        return "window-order";
+    }
+    if (part == HR_PART_HEAP && facts->heap_from_dumps) {
+        return "window-clock";
+    }
+    return count > 0 && count < TENTHS_FILLED ? "window-few" : "window-tenths";
+}
+
 // Says between what the growth lies: base and final dump, or the medians of two tenths.
 static void add_window(struct hr_phrase *phrase, const struct hr_facts *facts, enum hr_part_id part)
 {
-    const bool clocked = facts->duration_s > 0;
-    const bool dumps = part == HR_PART_HEAP && facts->heap_from_dumps;
-    hr_phrase_add_text_id(phrase, "window",
-                          !clocked ? "window-order"
-                          : dumps  ? "window-clock"
-                                   : "window-tenths");
+    hr_phrase_add_text_id(phrase, "window", window_id(facts, part));
     hr_phrase_add_number(phrase, "duration_s", facts->duration_s);
+    hr_phrase_add_number(phrase, "measured_count", (double)facts->parts[part].measured_count);
 }
 
 static void add_pace(struct hr_phrase *phrase, enum hr_part_state state)

@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import evidence  # noqa: E402  (lies beside the other helpers)
+
 CONF = ("prof:true,prof_final:true,prof_prefix:{dir}/soak,lg_prof_sample:14,lg_prof_interval:20,"
         "dirty_decay_ms:500,muzzy_decay_ms:0")
 
@@ -57,59 +60,6 @@ def judge(heapreport, program, directory):
         return json.load(file), ""
 
 
-def is_record(name):
-    return name.startswith("heapreport-record")
-
-
-def is_counters(name):
-    return name == "counters.jsonl"
-
-
-def is_dump(name):
-    return name.endswith(".heap")
-
-
-def without_keys(keys):
-    """Rewrites lines of JSON without these keys, at any depth of objects."""
-    def strip(value):
-        if isinstance(value, dict):
-            return {k: strip(v) for k, v in value.items() if k not in keys}
-        return value
-    return lambda text: "".join(json.dumps(strip(json.loads(line))) + "\n"
-                                for line in text.splitlines())
-
-
-# Name of what is taken away: (which files go, which files are rewritten how)
-SUBSETS = {
-    "no /proc": (is_record, None, None),
-    "no counters": (is_counters, None, None),
-    "dumps alone": (lambda name: is_record(name) or is_counters(name), None, None),
-    "no dumps": (is_dump, None, None),
-    "no smaps": (None, is_record, without_keys({"smaps_rollup"})),
-    "no status": (None, is_record, without_keys({"status"})),
-    "no resident": (None, is_counters, without_keys({"resident"})),
-    "no allocated": (None, is_counters, without_keys({"allocated"})),
-    "rss alone": (None, is_record, without_keys({"anonymous_bytes", "rss_anon_bytes"})),
-}
-
-
-def make_subset(source, target, subset):
-    gone, rewritten, rewrite = SUBSETS[subset]
-    os.mkdir(target)
-    for name in os.listdir(source):
-        path = os.path.join(source, name)
-        if gone and gone(name):
-            continue
-        if rewritten and rewritten(name):
-            with open(path, encoding="utf-8") as file:
-                text = rewrite(file.read())
-            with open(os.path.join(target, name), "w", encoding="utf-8") as file:
-                file.write(text)
-            shutil.copystat(path, os.path.join(target, name))
-        else:
-            shutil.copy2(path, target)
-
-
 def names_the_cause(name, result):
     """What grew outside the heap stands in the row it belongs to, and the other rows stay."""
     growth = {row["id"]: row["growth_bytes"] for row in result["balance"]}
@@ -117,16 +67,6 @@ def names_the_cause(name, result):
     rows = {row: growth[row] for row in NAMED.values()}
     named = rows.pop(NAMED[name])
     return named > 0.6 * outside and all(abs(rest) < 0.3 * outside for rest in rows.values())
-
-
-def is_allowed(verdict, right_class, full):
-    """What may be said with less evidence: the same, nothing, or a smaller truth."""
-    said = verdict["class"]
-    also_true = {c["class"] for c in full["contributions"]}
-    merged = any("cannot be told apart" in reason for reason in verdict["confidence_reasons"])
-    return (said == right_class or said == "inconclusive" or said in also_true
-            or (said == "no_growth" and verdict["scope"] == "heap")
-            or (said == "outside_heap" and verdict["confidence"] == "low" and merged))
 
 
 def check_program(options, name, repeat):
@@ -147,12 +87,13 @@ def check_program(options, name, repeat):
         if not result or options.no_subsets:
             return wrong
         full = result["verdict"]
-        for subset in SUBSETS:
+        for subset in evidence.SUBSETS:
             target = os.path.join(work, subset.replace(" ", "-").replace("/", ""))
-            make_subset(directory, target, subset)
+            if not evidence.make_subset(directory, target, subset):
+                continue
             result, error = judge(options.heapreport, program, target)
             verdict = result["verdict"] if result else None
-            good = verdict is not None and is_allowed(verdict, right_class, full)
+            good = verdict is not None and evidence.is_allowed(verdict, full, subset)
             wrong += report(name, repeat, subset, good, result, error)
     finally:
         if not options.keep:

@@ -21,7 +21,7 @@ static struct hr_part part_in(enum hr_part_state state, double bytes)
                          : state == HR_PART_FALLS ? -bytes
                                                   : bytes;
     const struct hr_estimate growth = {value, value, value};
-    return (struct hr_part){state, growth, growth, 10 * MIB};
+    return (struct hr_part){state, growth, growth, 10 * MIB, 0};
 }
 
 // Facts of a run in which all is well but for the states given.
@@ -255,7 +255,8 @@ static void test_states_of_a_part(void)
             {cases[i].growth, cases[i].growth - cases[i].error, cases[i].growth + cases[i].error},
             {cases[i].third, cases[i].third - cases[i].third_error,
              cases[i].third + cases[i].third_error},
-            cases[i].base};
+            cases[i].base,
+            0};
         g_assert_cmpint(hr_part_judge(&rules, &part), ==, cases[i].state);
     }
 }
