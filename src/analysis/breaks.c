@@ -82,7 +82,7 @@ const struct hr_break *hr_breaks_find(struct hr_arena *arena, const struct hr_ru
     const double limit_s = gap_limit_s(arena, run, used, used_count);
     struct hr_break *breaks = HR_ARENA_ARRAY(arena, struct hr_break, used_count);
     *count = 0;
-    for (size_t i = 1; i < used_count; i++) {
+    for (size_t i = 1; i < used_count && !run->comparison; i++) {
         struct hr_break found = compare(&run->dumps[used[i - 1]], &run->dumps[used[i]], limit_s);
         if (found.text.id) {
             found.dump = used[i];

@@ -81,12 +81,22 @@ static void judge_coverage(struct hr_verdict *verdict, const struct hr_facts *fa
     }
 }
 
+// One dump a run is little, however well they match.
+static void judge_comparison(struct hr_verdict *verdict, const struct hr_facts *facts,
+                             const double *limits)
+{
+    const bool well = facts->matched_ratio >= limits[HR_THRESHOLD_named_bytes_ratio];
+    add_reason(verdict, well ? HR_CONFIDENCE_MEDIUM : HR_CONFIDENCE_LOW,
+               well ? "confidence-compared" : "confidence-compared-poor", "matched_ratio",
+               facts->matched_ratio);
+}
+
 // What the deciding part itself leaves open.
 static void judge_decision(struct hr_verdict *verdict, const struct hr_facts *facts,
                            const struct hr_decision *decision)
 {
     const struct hr_firing *firing = &decision->firings[decision->class];
-    if (facts->parts[firing->part].state == HR_PART_UNDECIDED) {
+    if (facts->parts[firing->part].state == HR_PART_UNDECIDED && !facts->compared) {
         // Quiet parts speak for themselves; what then stays open is only their sum.
         const bool quiet = decision->class == HR_CLASS_NO_GROWTH;
         add_reason(verdict, quiet ? HR_CONFIDENCE_MEDIUM : HR_CONFIDENCE_LOW,
@@ -138,10 +148,16 @@ void hr_confidence_compute(const struct hr_run *run, const struct hr_symbols *sy
 {
     verdict->confidence = HR_CONFIDENCE_HIGH;
     judge_decision(verdict, facts, decision);
-    judge_dumps(verdict, facts, rules->thresholds);
+    if (facts->compared) {
+        judge_comparison(verdict, facts, rules->thresholds);
+    } else {
+        judge_dumps(verdict, facts, rules->thresholds);
+    }
     if (facts->dumps_count > 0) {
         judge_names(verdict, symbols, findings, rules->thresholds);
     }
-    judge_coverage(verdict, facts, rules->thresholds);
+    if (!facts->compared) {
+        judge_coverage(verdict, facts, rules->thresholds);
+    }
     judge_warnings(verdict, run, findings, diagnostics);
 }

@@ -21,6 +21,26 @@ void hr_side_add(struct hr_side *sum, const struct hr_side *side)
     sum->error.largest = fmax(sum->error.largest, side->error.largest);
 }
 
+// By the objects' pooled size, which is that of the stack where it has one. Method 2.
+static void set_chances(struct hr_change *change, uint64_t base_interval, uint64_t final_interval)
+{
+    const double objects = change->base.objects + change->final.objects;
+    if (objects <= 0) {
+        return;
+    }
+    const double size = (change->base.bytes + change->final.bytes) / objects;
+    change->base_chance = objects * hr_sample_probability(size, base_interval);
+    change->final_chance = objects * hr_sample_probability(size, final_interval);
+}
+
+static void add_change(struct hr_change *sum, const struct hr_change *change)
+{
+    hr_side_add(&sum->base, &change->base);
+    hr_side_add(&sum->final, &change->final);
+    sum->base_chance += change->base_chance;
+    sum->final_chance += change->final_chance;
+}
+
 struct hr_difference hr_difference_compute(struct hr_arena *arena, const struct hr_run *run,
                                            const struct hr_groups *groups, size_t base,
                                            size_t final)
@@ -39,15 +59,19 @@ struct hr_difference hr_difference_compute(struct hr_arena *arena, const struct 
     }
     struct hr_difference difference = {.stacks = stacks, .groups = by_group};
     for (uint32_t s = 0; s < stacks_count; s++) {
-        struct hr_change *group = &by_group[groups->of_stack[s]];
-        hr_side_add(&group->base, &stacks[s].base);
-        hr_side_add(&group->final, &stacks[s].final);
+        set_chances(&stacks[s], from->sample_interval_bytes, to->sample_interval_bytes);
+        add_change(&by_group[groups->of_stack[s]], &stacks[s]);
     }
     for (size_t g = 0; g < groups->count; g++) {
-        hr_side_add(&difference.total.base, &by_group[g].base);
-        hr_side_add(&difference.total.final, &by_group[g].final);
+        add_change(&difference.total, &by_group[g]);
     }
     return difference;
+}
+
+double hr_change_final_share(const struct hr_change *change)
+{
+    const double both = change->base_chance + change->final_chance;
+    return both > 0 ? change->final_chance / both : 0.5;
 }
 
 double hr_change_growth_bytes(const struct hr_change *change)

@@ -19,6 +19,10 @@ struct hr_side {
 struct hr_change {
     struct hr_side base;
     struct hr_side final;
+    // Samples that the objects of both dumps together would give in either: what a test weighs the
+    // counts by. Equal where R is.
+    double base_chance;
+    double final_chance;
 };
 
 struct hr_difference {
@@ -38,6 +42,10 @@ struct hr_difference hr_difference_compute(struct hr_arena *arena, const struct 
                                            size_t final);
 
 double hr_change_growth_bytes(const struct hr_change *change);
+
+// The share of all samples that is expected in the final dump if nothing grew: 0.5 where both
+// dumps have one R.
+double hr_change_final_share(const struct hr_change *change);
 
 // Estimates with 95 % intervals. `extra_sigma_bytes` is the spread seen in the series where sizes
 // are mixed and the formula says too little; 0 otherwise. An empty side borrows the other's largest

@@ -165,8 +165,9 @@ static void compute_windows(const struct hr_run *run, const struct hr_findings *
                             struct hr_facts *facts)
 {
     const struct hr_choice *choice = findings->choice;
-    const double base_s = choice ? time_of_dump(run, choice->base) : NAN;
-    const double final_s = choice ? time_of_dump(run, choice->final) : NAN;
+    const bool clocked_ends = choice && !run->comparison;
+    const double base_s = clocked_ends ? time_of_dump(run, choice->base) : NAN;
+    const double final_s = clocked_ends ? time_of_dump(run, choice->final) : NAN;
     const double teardown_s = choice ? time_of_dump(run, choice->teardown) : NAN;
     const double first_s = hr_evidence_first_time_s(&run->evidence);
     const double last_s = hr_evidence_last_time_s(&run->evidence);
@@ -229,6 +230,8 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
 {
     const struct hr_evidence *evidence = &run->evidence;
     *facts = (struct hr_facts){.dumps_count = hr_run_used_count(run)};
+    facts->compared = run->comparison != NULL;
+    facts->matched_ratio = facts->compared ? run->comparison->matched_ratio : NAN;
     facts->smallest_detectable_bytes = findings->totals.smallest_detectable_bytes;
     compute_windows(run, findings, facts);
 

@@ -23,8 +23,10 @@ struct hr_facts {
     double kept_after_peak_bytes;
     double allocated_peak_bytes;
 
-    size_t dumps_count; // used
-    double heap_bytes;  // the heap at the end of the window, by its best witness
+    size_t dumps_count;   // used
+    bool compared;        // the base is a dump of another run: two dumps, no window
+    double matched_ratio; // of their bytes, by place; NAN when not compared
+    double heap_bytes;    // the heap at the end of the window, by its best witness
     double coverage_ratio;
     double smallest_detectable_bytes;
 

@@ -15,6 +15,9 @@
 static const double *point_times(struct hr_arena *arena, const struct hr_run *run,
                                  const struct hr_choice *choice)
 {
+    if (run->comparison) {
+        return NULL; // two processes have no time in common
+    }
     double *times = HR_ARENA_ARRAY(arena, double, choice->points_count);
     for (size_t p = 0; p < choice->points_count; p++) {
         times[p] = run->dumps[choice->points[p]].taken_at_s;

@@ -95,6 +95,10 @@ static void add_record(struct steps *steps, const char *id)
 
 static void advise_evidence(struct steps *steps)
 {
+    if (steps->facts->compared) {
+        add_step(steps, "next-each-run", NULL);
+        return;
+    }
     if (!steps->facts->process_known) {
         add_record(steps, "next-record");
     } else if (!steps->facts->allocated_known) {
@@ -174,7 +178,7 @@ static double allocated_volume(const struct steps *steps)
 static void advise_interval(struct steps *steps)
 {
     const double count = (double)steps->facts->dumps_count;
-    if (count == 0 || (count >= DUMPS_ENOUGH && count <= DUMPS_PLENTY)) {
+    if (count == 0 || steps->facts->compared || (count >= DUMPS_ENOUGH && count <= DUMPS_PLENTY)) {
         return;
     }
     const double volume = allocated_volume(steps);

@@ -80,7 +80,9 @@ size_t hr_suspects_choose(struct hr_arena *arena, const struct hr_groups *groups
 static void test_counts(const struct hr_suspects_input *input, const struct hr_findings *findings,
                         bool *passed)
 {
-    const uint64_t interval = input->run->dumps[findings->choice->final].sample_interval_bytes;
+    const struct hr_dump *dumps = input->run->dumps;
+    const uint64_t interval = MAX(dumps[findings->choice->base].sample_interval_bytes,
+                                  dumps[findings->choice->final].sample_interval_bytes);
     g_autofree double *p_values = g_new(double, input->chosen_count + 1);
     size_t tests = 0;
     for (size_t g = 0; g < input->groups->count; g++) {
@@ -89,10 +91,10 @@ static void test_counts(const struct hr_suspects_input *input, const struct hr_f
     }
     for (size_t i = 0; i < input->chosen_count; i++) {
         const struct hr_change *change = &input->difference->groups[input->chosen[i]];
-        // Base and final lie on one side of every change of R, so p is the same in both.
-        p_values[i] = interval <= 1 ? 0
-                                    : hr_significance_p_value(change->base.samples,
-                                                              change->final.samples, 0.5);
+        p_values[i] = interval <= 1
+                          ? 0
+                          : hr_significance_p_value(change->base.samples, change->final.samples,
+                                                    hr_change_final_share(change));
     }
     hr_significance_select(p_values, input->chosen_count, MAX(tests, 1),
                            input->rules->thresholds[HR_THRESHOLD_false_discovery_ratio], passed);

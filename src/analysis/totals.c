@@ -5,7 +5,8 @@
 #include "analysis/significance.h"
 #include "model/sample.h"
 
-// Stacks of one frame mean that the program cannot be unwound when they hold this share of bytes.
+// Of two runs at least this share of the bytes should be told apart by place.
+#define MATCHED_ENOUGH_RATIO 0.9
 
 static enum hr_sampling sampling_of(const struct hr_run *run, uint64_t interval_bytes)
 {
@@ -52,7 +53,8 @@ static bool is_significant(const struct hr_suspects_input *input, const struct h
     }
     const struct hr_change *total = &input->difference->total;
     return totals->growth.low > 0 && !input->tracks->total.mixed &&
-           hr_significance_p_value(total->base.samples, total->final.samples, 0.5) <=
+           hr_significance_p_value(total->base.samples, total->final.samples,
+                                   hr_change_final_share(total)) <=
                input->rules->thresholds[HR_THRESHOLD_false_discovery_ratio];
 }
 
@@ -85,6 +87,18 @@ static void report_count(struct hr_diagnostics *diagnostics, enum hr_diagnostic_
     hr_diagnostics_add(diagnostics, code, NULL, "dumps_count", text, NULL);
 }
 
+// Two runs are one dump each: what a series could tell is not asked.
+static void report_comparison(const struct hr_run *run, struct hr_diagnostics *diagnostics)
+{
+    hr_diagnostics_add(diagnostics, HR_DIAG_RUNS_COMPARED, run->dumps[0].file, NULL);
+    if (run->comparison->matched_ratio < MATCHED_ENOUGH_RATIO) {
+        g_autofree char *percent =
+            g_strdup_printf("%.0f", floor(100 * run->comparison->matched_ratio));
+        hr_diagnostics_add(diagnostics, HR_DIAG_RUNS_UNMATCHED, run->dumps[0].file, "percent",
+                           percent, NULL);
+    }
+}
+
 void hr_totals_report(const struct hr_run *run, const struct hr_findings *findings,
                       struct hr_diagnostics *diagnostics)
 {
@@ -92,7 +106,9 @@ void hr_totals_report(const struct hr_run *run, const struct hr_findings *findin
     if (choice->base == HR_CHOICE_NONE) {
         return;
     }
-    if (choice->points_count < HR_TREND_POINTS_MIN) {
+    if (run->comparison) {
+        report_comparison(run, diagnostics);
+    } else if (choice->points_count < HR_TREND_POINTS_MIN) {
         report_count(diagnostics, HR_DIAG_FEW_DUMPS, choice->points_count);
     }
     for (size_t i = 0; i < findings->breaks_count; i++) {

@@ -207,11 +207,33 @@ static struct hr_phrase sentence_inconclusive(const struct hr_facts *facts, enum
     return phrase;
 }
 
+// Two runs, one dump each: what the one holds more, not what grows.
+static struct hr_phrase sentence_compared(const struct hr_facts *facts,
+                                          const struct hr_decision *decision,
+                                          const struct hr_wording_context *context)
+{
+    const bool more = decision->class == HR_CLASS_HEAP_GROWTH;
+    const bool open = decision->class == HR_CLASS_INCONCLUSIVE;
+    struct hr_phrase phrase = hr_phrase_new(more   ? "verdict-compared-more"
+                                            : open ? "verdict-compared-open"
+                                                   : "verdict-compared-same");
+    add_estimate(&phrase, GROWTH, facts->parts[HR_PART_HEAP].growth);
+    hr_phrase_add_number(&phrase, "heap_bytes", facts->heap_bytes);
+    hr_phrase_add_number(&phrase, "smallest_detectable_bytes", facts->smallest_detectable_bytes);
+    hr_phrase_add_text_id(&phrase, "place", context->function ? "place-named" : "place-unnamed");
+    hr_phrase_add_text(&phrase, "function", context->function ? context->function : "");
+    hr_phrase_add_number(&phrase, "function_ratio", context->function_share_ratio);
+    return phrase;
+}
+
 struct hr_phrase hr_wording_sentence(const struct hr_facts *facts,
                                      const struct hr_decision *decision,
                                      const struct hr_wording_context *context)
 {
     const struct hr_firing *firing = &decision->firings[decision->class];
+    if (facts->compared) {
+        return sentence_compared(facts, decision, context);
+    }
     switch (decision->class) {
     case HR_CLASS_HEAP_GROWTH:
         return sentence_heap_growth(facts, context);

@@ -34,6 +34,7 @@ struct hr_options {
     const char *directory;
     int64_t pid; // -1: not given
     const char *base, *final;
+    const char *base_binary;
     double warmup_s;
     bool warmup_auto;
     double since_s, until_s;

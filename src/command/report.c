@@ -4,6 +4,7 @@
 #include "analysis/findings.h"
 #include "command/data_dir.h"
 #include "command/documents.h"
+#include "command/other_base.h"
 #include "command/thresholds.h"
 #include "command/verbs.h"
 #include "ingest/ingest.h"
@@ -32,6 +33,9 @@ struct report {
     struct hr_run *run;
     struct hr_diagnostics *diagnostics;
     struct hr_choice choice;
+    const char *base_path;   // --base of another run; NULL: it is one of `run`
+    struct hr_run *base_run; // what lies there
+    struct hr_run *joined;   // both: once made, it is `run` too
     const struct hr_symbols *symbols;
     const struct hr_findings *findings;
     struct hr_night_options night;
@@ -95,7 +99,8 @@ static struct hr_ingest_options ingest_options(const struct hr_options *options)
 static bool keep_inputs(const struct report *report, GError **error)
 {
     const struct hr_options *options = report->options;
-    const char *const named[] = {options->binary, options->frames, options->template_file};
+    const char *const named[] = {options->binary, options->base_binary, report->base_path,
+                                 options->frames, options->template_file};
     for (size_t i = 0; i < G_N_ELEMENTS(named); i++) {
         if (!hr_outputs_keep_input(report->outputs, named[i], error)) {
             return false;
@@ -146,7 +151,8 @@ static bool choose(struct report *report, GError **error)
     const struct hr_options *options = report->options;
     struct hr_run *run = report->run;
     const struct hr_choice_options choice = {
-        .base_file = name_below_directory(run, options->directory, options->base),
+        .base_file =
+            report->base_path ? NULL : name_below_directory(run, options->directory, options->base),
         .final_file = name_below_directory(run, options->directory, options->final),
         .warmup_s = options->warmup_s,
         .warmup_auto = options->warmup_auto,
@@ -162,12 +168,21 @@ static bool ingest(struct report *report, GError **error)
     if (!hr_ingest_find(report->run, &report->ingest, report->diagnostics, error)) {
         return false;
     }
+    if (!hr_other_base_find(report->run, report->options, &report->base_path, error)) {
+        return false;
+    }
     hr_messages_phase(report->messages, "phase-read");
     read_totals(report);
     if (!choose(report, error)) {
         return false;
     }
     hr_ingest_read_dumps(report->run, &report->ingest, report->choice.wanted, report->diagnostics);
+    if (report->base_path) {
+        // What was measured beside the one run says nothing of the difference between two.
+        report->base_run =
+            hr_other_base_read(report->base_path, &report->ingest, report->diagnostics, error);
+        return report->base_run != NULL;
+    }
     hr_messages_phase(report->messages, "phase-evidence");
     hr_ingest_read_evidence(report->run, &report->ingest, &report->rules, report->diagnostics);
     return true;
@@ -208,14 +223,14 @@ static bool has_anything(const struct report *report, GError **error)
     return false;
 }
 
-static void print_choice_line(const struct report *report, const char *id, size_t dump,
+static void print_choice_line(const struct report *report, const char *id, const char *file,
                               const struct hr_phrase *reason)
 {
     g_autoptr(GString) why = g_string_new(NULL);
     hr_text_append(report->messages->text, why, reason);
-    struct hr_phrase line = hr_phrase_new(dump == HR_CHOICE_NONE ? "choice-none" : id);
-    if (dump != HR_CHOICE_NONE) {
-        hr_phrase_add_text(&line, "file", report->run->dumps[dump].file);
+    struct hr_phrase line = hr_phrase_new(file ? id : "choice-none");
+    if (file) {
+        hr_phrase_add_text(&line, "file", file);
         hr_phrase_add_text(&line, "reason", why->str);
     }
     g_autoptr(GString) out = g_string_new(NULL);
@@ -223,15 +238,40 @@ static void print_choice_line(const struct report *report, const char *id, size_
     (void)hr_messages_line(out->str);
 }
 
+static const struct hr_dump *dump_of(const struct report *report, size_t dump)
+{
+    return dump == HR_CHOICE_NONE ? NULL : &report->run->dumps[dump];
+}
+
 static void print_choice(const struct report *report)
 {
     const struct hr_choice *choice = &report->choice;
     hr_messages_phase_end(report->messages);
-    print_choice_line(report, "choice-base", choice->base, &choice->base_reason);
-    if (choice->final != HR_CHOICE_NONE) {
-        print_choice_line(report, "choice-final", choice->final, &choice->final_reason);
+    const struct hr_dump *base = dump_of(report, choice->base);
+    const struct hr_dump *final = dump_of(report, choice->final);
+    const struct hr_phrase other_run = hr_phrase_new("choice-base-other-run");
+    if (report->base_path) {
+        print_choice_line(report, "choice-base", report->base_path, &other_run);
+    } else {
+        print_choice_line(report, "choice-base", base ? base->file : NULL, &choice->base_reason);
+    }
+    if (final) {
+        print_choice_line(report, "choice-final", final->file, &choice->final_reason);
     }
     hr_messages_diagnostics(report->messages, report->diagnostics);
+}
+
+static bool join_base(struct report *report, struct hr_symbolize_options symbolize, GError **error)
+{
+    if (report->options->base_binary) {
+        symbolize.binary = report->options->base_binary;
+    }
+    report->joined = hr_other_base_join(report->base_run, report->run, &report->symbols, &symbolize,
+                                        &report->choice, report->diagnostics, error);
+    if (report->joined) {
+        report->run = report->joined;
+    }
+    return report->joined != NULL;
 }
 
 static bool analyse(struct report *report, GError **error)
@@ -245,7 +285,7 @@ static bool analyse(struct report *report, GError **error)
     };
     hr_messages_phase(report->messages, "phase-symbolize");
     report->symbols = hr_symbolize(report->run, &symbolize, report->diagnostics, error);
-    if (!report->symbols) {
+    if (!report->symbols || (report->base_run && !join_base(report, symbolize, error))) {
         return false;
     }
     hr_messages_phase(report->messages, "phase-analyse");
@@ -288,11 +328,6 @@ static json_t *compose(const struct report *report)
     hr_messages_phase(report->messages, "phase-result");
     return hr_result_compose(report->run, report->symbols, report->findings, &report->rules,
                              report->diagnostics, report->messages->text, &context);
-}
-
-static const struct hr_dump *dump_of(const struct report *report, size_t dump)
-{
-    return dump == HR_CHOICE_NONE ? NULL : &report->run->dumps[dump];
 }
 
 static bool write_report(const struct report *report, GError **error)
@@ -368,5 +403,8 @@ bool hr_verb_report(const struct hr_options *options, struct hr_messages *messag
         .redact = redact,
         .outcome = outcome,
     };
-    return run_stages(&report, error);
+    const bool done = run_stages(&report, error);
+    hr_run_free(report.joined);
+    hr_run_free(report.base_run);
+    return done;
 }

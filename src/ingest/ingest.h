@@ -25,6 +25,10 @@ struct hr_ingest_options {
 bool hr_ingest_find(struct hr_run *run, const struct hr_ingest_options *options,
                     struct hr_diagnostics *diagnostics, GError **error);
 
+// Makes a run of the one dump file at `path`. Its key is what the name says. Fails on what is no
+// jemalloc dump; whether it can be used shows when it is read.
+bool hr_ingest_find_one(struct hr_run *run, const char *path, GError **error);
+
 // Reads the totals of every usable dump, and the rows of those with wanted[i] set (NULL: of none)
 // which have none yet. Sets note and used on what turns out unusable. The number of jobs never
 // changes a result.

@@ -33,6 +33,17 @@ struct hr_other_run {
     double last_time_s;
 };
 
+// How far the stacks of another run, whose dump is the base, could be told from addresses of this
+// one. Shares are of the bytes live in both dumps.
+struct hr_comparison {
+    struct hr_run_key base_key;
+    const char *base_binary;  // as given, NULL: none
+    double by_offset_ratio;   // by the place in files that are the same in both runs
+    double by_symbol_ratio;   // by function and source file, where some file is another
+    double matched_ratio;     // both: the rest can only count as gone and new
+    double found_again_ratio; // of the base's bytes: their stacks are in the final dump too
+};
+
 struct hr_run {
     struct hr_arena *arena; // owns all that hangs here but for the three tables
     struct hr_strings *strings;
@@ -54,6 +65,9 @@ struct hr_run {
     size_t mappings_count;
 
     struct hr_evidence evidence;
+
+    // NULL: all dumps are of one process. Else there are two, and the first is of another run.
+    const struct hr_comparison *comparison;
 };
 
 // Makes an empty run with its arena and tables.

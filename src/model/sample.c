@@ -11,6 +11,14 @@ bool hr_sample_is_off(uint64_t interval_bytes)
     return interval_bytes >= INTERVAL_OFF_BYTES;
 }
 
+double hr_sample_probability(double size_bytes, uint64_t interval_bytes)
+{
+    if (interval_bytes <= 1 || hr_sample_is_off(interval_bytes) || size_bytes <= 0) {
+        return 1;
+    }
+    return -expm1(-size_bytes / (double)interval_bytes);
+}
+
 struct hr_scaled hr_sample_scale(uint64_t objects, uint64_t bytes, uint64_t interval_bytes)
 {
     struct hr_scaled scaled = {
@@ -22,7 +30,7 @@ struct hr_scaled hr_sample_scale(uint64_t objects, uint64_t bytes, uint64_t inte
     if (interval_bytes <= 1 || hr_sample_is_off(interval_bytes) || bytes == 0) {
         return scaled;
     }
-    const double probability = -expm1(-scaled.object_size / (double)interval_bytes);
+    const double probability = hr_sample_probability(scaled.object_size, interval_bytes);
     scaled.probability = probability;
     const double weight = scaled.object_size / probability;
     scaled.sample_variance = weight * weight * (1 - probability);

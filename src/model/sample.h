@@ -14,6 +14,9 @@ struct hr_scaled {
     double sample_variance; // (x / p)^2 (1 - p): what one sample adds to the variance of `bytes`
 };
 
+// Probability that an object of that size is sampled; 1 where nothing is scaled.
+double hr_sample_probability(double size_bytes, uint64_t interval_bytes);
+
 // Scales one row: `objects` sampled objects with `bytes` bytes at a mean sampling interval of R
 // bytes. R <= 1 or so large that p underflows leaves the row as it is. Source: jemalloc 5.3
 // prof_data.c (prof_do_unbias) and the design note on sampling there; docs/method.md section 1.

@@ -84,6 +84,38 @@ static json_t *compose_breaks(const struct hr_composer *composer)
     return breaks;
 }
 
+// How the stacks of two runs were matched; null where the dumps are of one process.
+static json_t *compose_comparison(const struct hr_composer *composer)
+{
+    const struct hr_comparison *comparison = composer->run->comparison;
+    if (!comparison) {
+        return json_null();
+    }
+    const double unmatched = 1 - comparison->matched_ratio;
+    struct hr_phrase text =
+        hr_phrase_new(comparison->by_symbol_ratio > 0 ? "comparison-names" : "comparison-same");
+    hr_phrase_add_number(&text, "by_offset_ratio", comparison->by_offset_ratio);
+    hr_phrase_add_number(&text, "by_symbol_ratio", comparison->by_symbol_ratio);
+    hr_phrase_add_number(&text, "found_again_ratio", comparison->found_again_ratio);
+    hr_phrase_add_number(&text, "unmatched_ratio", unmatched);
+    hr_phrase_add_text_id(&text, "rest", "comparison-rest");
+    if (unmatched > 0) {
+        hr_phrase_add_text_id(&text, "unmatched", "comparison-unmatched");
+    } else {
+        hr_phrase_add_text(&text, "unmatched", "");
+    }
+    json_t *object = json_object();
+    hr_json_set(object, "prefix", compose_prefix(comparison->base_key.prefix));
+    hr_json_set(object, "pid", compose_id(comparison->base_key.pid));
+    hr_json_set(object, "binary_path", hr_json_text(comparison->base_binary));
+    hr_json_set(object, "matched_ratio", hr_json_ratio(comparison->matched_ratio));
+    hr_json_set(object, "by_offset_ratio", hr_json_ratio(comparison->by_offset_ratio));
+    hr_json_set(object, "by_symbol_ratio", hr_json_ratio(comparison->by_symbol_ratio));
+    hr_json_set(object, "found_again_ratio", hr_json_ratio(comparison->found_again_ratio));
+    hr_json_set(object, "text", hr_composer_sentence(composer, &text));
+    return object;
+}
+
 static json_t *compose_reason(const struct hr_composer *composer, bool final)
 {
     const struct hr_choice *choice = composer->findings->choice;
@@ -107,7 +139,8 @@ static void set_window(json_t *object, const struct hr_composer *composer)
     const struct hr_dump *base = hr_composer_base(composer);
     const struct hr_dump *final = hr_composer_final(composer);
     const struct hr_evidence *evidence = &composer->run->evidence;
-    const double duration_s = base && final ? final->taken_at_s - base->taken_at_s : NAN;
+    const bool one_process = base && final && !composer->run->comparison;
+    const double duration_s = one_process ? final->taken_at_s - base->taken_at_s : NAN;
     hr_json_set(object, "duration_s", hr_json_seconds(duration_s));
     hr_json_set(object, "evidence_first_time", hr_json_time(hr_evidence_first_time_s(evidence)));
     hr_json_set(object, "evidence_last_time", hr_json_time(hr_evidence_last_time_s(evidence)));
@@ -140,6 +173,7 @@ json_t *hr_compose_run(const struct hr_composer *composer)
                 sampled ? json_string(hr_name_sampling(findings->sampling)) : json_null());
     hr_json_set(object, "sample_interval_bytes",
                 hr_json_integer(sampled ? findings->sample_interval_bytes : NAN));
+    hr_json_set(object, "comparison", compose_comparison(composer));
     return object;
 }
 

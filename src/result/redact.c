@@ -13,8 +13,8 @@ struct walk {
 };
 
 static const char *const SYMBOL_KEYS[] = {"function", "keywords", "filters", NULL};
-static const char *const PATH_KEYS[] = {"file",   "files",      "module",   "path",
-                                        "prefix", "debug_file", "template", NULL};
+static const char *const PATH_KEYS[] = {"file",       "files",    "module",      "path", "prefix",
+                                        "debug_file", "template", "binary_path", NULL};
 static const char *const SENTENCE_KEYS[] = {"sentence",
                                             "because",
                                             "against",

@@ -3,7 +3,7 @@
 """Runs each case of testdata/cases and compares whole outputs with the files beside it.
 
 A case is a directory with case.json: `archive` (a tar that keeps file times), `remove` (globs taken out of it before
-the run), `arguments`, `expected` (file names, told by suffix what they are). With HR_UPDATE_GOLDEN=1 the files are
+the run), `move` (files of it to other places: a base of another run), `arguments`, `expected` (file names, told by suffix what they are). With HR_UPDATE_GOLDEN=1 the files are
 rewritten instead; that belongs into the commit whose cause they show. (--root keeps the machine's own libraries out.)
 """
 import difflib
@@ -26,6 +26,9 @@ def run_case(program, case, description):
         for pattern in description.get("remove", []):
             for path in scratch.glob(pattern):
                 path.unlink()
+        for source, target in description.get("move", {}).items():
+            (scratch / target).parent.mkdir(exist_ok=True)
+            (scratch / source).rename(scratch / target)
         outputs = [argument for name in names for argument in ("-o", name)]
         result = subprocess.run([program, "-q", *description["arguments"], *outputs], cwd=scratch, text=True,
                                 capture_output=True)
