@@ -59,17 +59,27 @@ static void add_stack(struct ledger *ledger, const struct hr_stack *stack, uint3
     }
 }
 
+static int compare_falling(double left, double right)
+{
+    return (left < right) - (left > right);
+}
+
+// What allocated the change itself comes first; behind it the callers, of which those on every
+// stack all have the whole change.
 static int by_change(const void *a, const void *b)
 {
     const struct hr_function_cost *left = a;
     const struct hr_function_cost *right = b;
-    const double by_growth = fabs(right->growth_cum_bytes) - fabs(left->growth_cum_bytes);
-    const double by_size = right->final_cum_bytes - left->final_cum_bytes;
-    if (by_growth != 0) {
-        return by_growth > 0 ? 1 : -1;
-    }
-    if (by_size != 0) {
-        return by_size > 0 ? 1 : -1;
+    const double keys[][2] = {
+        {fabs(left->growth_flat_bytes), fabs(right->growth_flat_bytes)},
+        {fabs(left->growth_cum_bytes), fabs(right->growth_cum_bytes)},
+        {left->final_cum_bytes, right->final_cum_bytes},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        const int order = compare_falling(keys[i][0], keys[i][1]);
+        if (order != 0) {
+            return order;
+        }
     }
     return strcmp(left->function, right->function);
 }

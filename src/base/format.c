@@ -16,7 +16,7 @@ static const struct {
     enum hr_unit unit;
 } UNITS[] = {
     {"_bytes", HR_UNIT_BYTES},     {"_bytes_per_hour", HR_UNIT_BYTES_PER_HOUR},
-    {"_objects", HR_UNIT_INTEGER}, {"_count", HR_UNIT_INTEGER},
+    {"_objects", HR_UNIT_OBJECTS}, {"_count", HR_UNIT_INTEGER},
     {"_ratio", HR_UNIT_RATIO},     {"_s", HR_UNIT_SECONDS},
     {"_time", HR_UNIT_TIME},
 };
@@ -178,6 +178,9 @@ static int place_of_exact(enum hr_unit unit, double scaled)
 {
     // A whole number of the unit is a setting or a size class: 8 MiB, not 8.00 MiB. 0.07 / 0.01 is
     // not quite 7.
+    if (unit == HR_UNIT_OBJECTS) {
+        return MAX(last_place(scaled, 0), 0);
+    }
     if (unit == HR_UNIT_INTEGER || fabs(scaled - round(scaled)) < 1e-9) {
         return 0;
     }
@@ -257,11 +260,32 @@ static void append_duration(GString *out, double value)
     }
 }
 
+static bool begins_number(const char *text)
+{
+    text += g_str_has_prefix(text, MINUS) ? strlen(MINUS) : 0;
+    return g_ascii_isdigit(*text);
+}
+
+static bool is_within_interval(const char *text, const char *at)
+{
+    if (g_str_has_prefix(at, " to ")) {
+        return begins_number(at + 4);
+    }
+    return at - text >= 4 && memcmp(at - 3, " to", 3) == 0 && g_ascii_isdigit(at[-4]) &&
+           begins_number(at + 1);
+}
+
 bool hr_format_is_unit_gap(const char *text, const char *at)
 {
     static const char *const units[] = {"%", "B",   "KiB", "MiB", "GiB", "TiB",
                                         "s", "min", "h",   "d",   "UTC"};
-    if (*at != ' ' || at == text || !g_ascii_isdigit(at[-1])) {
+    if (*at != ' ' || at == text) {
+        return false;
+    }
+    if (is_within_interval(text, at)) {
+        return true;
+    }
+    if (!g_ascii_isdigit(at[-1])) {
         return false;
     }
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
@@ -315,8 +339,10 @@ void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate
     const double value = estimate.value / scale.size;
     const double low = estimate.low / scale.size;
     const double high = estimate.high / scale.size;
-    const int finest =
-        unit == HR_UNIT_INTEGER || (unit == HR_UNIT_BYTES && scale.size == 1) ? 0 : G_MININT;
+    const int finest = unit == HR_UNIT_INTEGER || unit == HR_UNIT_OBJECTS ||
+                               (unit == HR_UNIT_BYTES && scale.size == 1)
+                           ? 0
+                           : G_MININT;
     const int place = MAX(last_place(value, error / scale.size), finest);
     append_number(out, value, place, hr_format_key_is_signed(key));
     append_unit(out, unit, scale);

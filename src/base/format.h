@@ -14,7 +14,8 @@ enum hr_unit {
     HR_UNIT_NONE, // text, or a bare number
     HR_UNIT_BYTES,
     HR_UNIT_BYTES_PER_HOUR,
-    HR_UNIT_INTEGER, // objects, counts
+    HR_UNIT_INTEGER, // what was counted
+    HR_UNIT_OBJECTS, // estimated, and written with no more digits than bytes are
     HR_UNIT_RATIO,
     HR_UNIT_SECONDS,
     HR_UNIT_TIME, // Unix seconds
@@ -35,8 +36,8 @@ void hr_format_append(GString *out, const char *key, double value);
 void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate estimate,
                                bool significant);
 
-// True when the blank at `at`, inside of `text`, stands between a number and its unit or "%", where
-// no line may break.
+// True when the blank at `at`, inside of `text`, stands between a number and its unit or "%", or
+// within an interval ("427 to 487"): no line may break there.
 bool hr_format_is_unit_gap(const char *text, const char *at);
 
 // Appends Unix seconds as "2026-12-01 21:06:05 UTC", and as RFC 3339 "2026-12-01T21:06:05Z".

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "document/chart_series.h"
 
+#include "base/quantity.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +141,46 @@ static void add_breaks(const struct hr_chart_source *source, struct hr_chart *ch
     }
 }
 
+static double number_at(const json_t *list, unsigned i)
+{
+    const json_t *number = json_array_get(list, i);
+    return json_is_number(number) ? json_number_value(number) : NAN;
+}
+
+// The highest point, where its band lies above the whole band of the end; NAN where sampling noise
+// can explain it.
+static double place_of_peak(const struct hr_chart_source *source, const double *axis,
+                            unsigned count)
+{
+    const json_t *series = json_object_get(source->result, "series");
+    const json_t *live = json_object_get(series, "live_bytes");
+    const json_t *final = json_object_get(json_object_get(source->result, "run"), "final");
+    const double end_high = json_number_value(json_object_get(final, "live_bytes_high"));
+    unsigned peak = 0;
+    for (unsigned i = 1; i < count; i++) {
+        peak = number_at(live, i) > number_at(live, peak) ? i : peak;
+    }
+    const double low = number_at(json_object_get(series, "live_bytes_low"), peak);
+    return count > 0 && low > end_high ? axis[peak] : NAN;
+}
+
+// A dump written after shutdown is no point of the series; by the clock it lies behind the last.
+static double place_of_teardown(const struct hr_chart_source *source, double final, bool is_time)
+{
+    const json_t *run = json_object_get(source->result, "run");
+    const json_t *teardown = json_object_get(run, "teardown");
+    const char *time = json_string_value(json_object_get(teardown, "taken_time"));
+    if (!is_time) {
+        const json_t *sequence = json_object_get(teardown, "sequence");
+        return json_is_integer(sequence) ? json_number_value(sequence) : NAN;
+    }
+    double taken_at_s;
+    if (!time || !hr_quantity_read_time(time, &taken_at_s, NULL)) {
+        return NAN;
+    }
+    return fmax(taken_at_s - hr_chart_origin_s(source->result), final);
+}
+
 void hr_chart_add_marks(const struct hr_chart_source *source, struct hr_chart *chart,
                         bool with_dumps)
 {
@@ -146,7 +188,7 @@ void hr_chart_add_marks(const struct hr_chart_source *source, struct hr_chart *c
     const double *axis = hr_chart_axis(source, &count, &chart->x_is_time);
     const json_t *breaks = json_object_get(json_object_get(source->result, "run"), "breaks");
     struct hr_chart_mark *marks =
-        HR_ARENA_ARRAY(source->arena, struct hr_chart_mark, count + json_array_size(breaks) + 4);
+        HR_ARENA_ARRAY(source->arena, struct hr_chart_mark, count + json_array_size(breaks) + 6);
     double base = place_of_dump(source, "base", axis, count);
     double final = place_of_dump(source, "final", axis, count);
     add_mark(source, chart, marks, "base", base);
@@ -154,6 +196,11 @@ void hr_chart_add_marks(const struct hr_chart_source *source, struct hr_chart *c
     add_mark(source, chart, marks, "third", base + (final - base) / 3);
     add_mark(source, chart, marks, "third", base + (final - base) * 2 / 3);
     add_breaks(source, chart, marks, axis, count);
+    if (with_dumps) {
+        add_mark(source, chart, marks, "peak", place_of_peak(source, axis, count));
+        add_mark(source, chart, marks, "teardown",
+                 place_of_teardown(source, final, chart->x_is_time));
+    }
     for (unsigned i = 0; with_dumps && i < count; i++) {
         add_mark(source, chart, marks, "dump", axis[i]);
     }

@@ -68,6 +68,14 @@ static void append_value(struct hr_composer *composer, struct hr_value value)
     composer->text_ends_blank = false;
 }
 
+// The word for one of a thing, or for any other number of it.
+static void append_plural(struct hr_composer *composer, const xmlNode *element)
+{
+    const json_t *count = hr_scope_find(&composer->scope, hr_template_attribute(element, "of"));
+    const bool is_one = json_is_number(count) && json_number_value(count) == 1;
+    append_text(composer, hr_template_attribute(element, is_one ? "one" : "many"));
+}
+
 static int section_level(const struct hr_composer *composer)
 {
     int level = 0;
@@ -280,6 +288,9 @@ static bool enter_element(struct hr_composer *composer, const xmlNode *element)
         return enter_link(composer, element);
     case HR_ELEMENT_VALUE:
         append_value(composer, hr_scope_value(&composer->scope, element, "of"));
+        return false;
+    case HR_ELEMENT_PLURAL:
+        append_plural(composer, element);
         return false;
     case HR_ELEMENT_IF:
         return hr_scope_holds(&composer->scope, element) && enter_through(composer, element);

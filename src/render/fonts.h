@@ -42,8 +42,8 @@ char *hr_fonts_printable(struct hr_fonts *fonts, const char *text);
 // The advance width of one line of `text` in points.
 double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, const char *text);
 
-// Shortens `text` with an ellipsis in its middle until it fits `width`; NULL when nothing readable
-// fits. The caller frees it.
+// Shortens `text` until it fits `width`: an ellipsis stands for the scopes or directories at its
+// front, or for its middle. NULL when nothing readable fits. The caller frees it.
 char *hr_fonts_shorten(struct hr_fonts *fonts, enum hr_font font, double size, const char *text,
                        double width);
 

@@ -61,6 +61,8 @@ static json_t *compose_teardown(const struct hr_composer *composer)
     }
     json_t *teardown = json_object();
     hr_json_set(teardown, "file", hr_json_text(dump->file));
+    hr_json_set(teardown, "sequence", hr_json_count(dump->sequence));
+    hr_json_set(teardown, "taken_time", hr_json_time(dump->taken_at_s));
     hr_json_set(teardown, "live_bytes", hr_json_integer(dump->live_bytes));
     hr_json_set(teardown, "survived_ratio",
                 hr_json_ratio(composer->findings->teardown_survived_ratio));

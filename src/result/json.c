@@ -175,6 +175,7 @@ json_t *hr_json_by_key(const char *key, double value)
     case HR_UNIT_BYTES:
     case HR_UNIT_BYTES_PER_HOUR:
     case HR_UNIT_INTEGER:
+    case HR_UNIT_OBJECTS:
         return hr_json_integer(value);
     case HR_UNIT_SECONDS:
         return hr_json_seconds(value);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#define DENSE_ROOM 3.0 // between two points
 #define ASPECT 0.32
 #define LAYERS_MAX 9
 #define LABEL_SHARE_MAX 0.34
@@ -60,12 +61,18 @@ static void draw_run(struct hr_plot *plot, const struct stack *stack, unsigned l
         points[2 * count - 1 - i] =
             (struct hr_point){x, level_y(plot, stack, (int)layer - 1, first + i)};
     }
-    struct hr_scene_item *item = hr_scene_path(
-        plot->scene, points, 2 * count, true,
-        (struct hr_style){
-            .fill = hr_theme_paint(series->colour), .stroke = HR_PAINT_PAPER, .line_width = 0.75});
+    struct hr_scene_item *item =
+        hr_scene_path(plot->scene, points, 2 * count, true,
+                      (struct hr_style){.fill = hr_theme_paint(series->colour)});
     item->title = series->label ? hr_arena_strdup(plot->scene->arena, series->label) : NULL;
     item->index = (int)layer;
+    // parts the layers where colours do not; not above the last, whose peaks it would cut
+    if (layer + 1 < stack->layers) {
+        const double room = (plot->right - plot->left) / fmax(1, stack->count);
+        hr_scene_path(plot->scene, points, count, false,
+                      (struct hr_style){.stroke = HR_PAINT_PAPER,
+                                        .line_width = room > DENSE_ROOM ? 0.75 : 0.4});
+    }
 }
 
 static void draw_layer(struct hr_plot *plot, const struct stack *stack, unsigned layer)

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define ASPECT 0.2
+#define ASPECT 0.17
 
 void hr_chart_layout_suspect(struct hr_plot *plot)
 {

@@ -59,7 +59,7 @@ static struct hr_passage *label_text(struct hr_page_composer *composer, const st
     return text;
 }
 
-// The value large, its interval beneath it.
+// The value large, its interval apart: it stands beneath the label.
 static void make_value(struct hr_page_composer *composer, const struct hr_value *value, double size,
                        double width, struct fact *fact)
 {
@@ -96,15 +96,14 @@ static double text_height(const struct hr_passage *text)
 
 // The heights of a row's parts, the tallest of each.
 struct row {
-    double value, interval, change, label;
+    double value, change, words;
 };
 
 static void grow_row(struct row *row, const struct fact *fact)
 {
     row->value = fmax(row->value, text_height(fact->value));
-    row->interval = fmax(row->interval, text_height(fact->interval));
     row->change = fmax(row->change, text_height(fact->change));
-    row->label = fmax(row->label, text_height(fact->label));
+    row->words = fmax(row->words, text_height(fact->label) + text_height(fact->interval));
 }
 
 static void draw_part(struct hr_page_composer *composer, const struct hr_passage *text, double x,
@@ -121,11 +120,11 @@ static void draw_fact(struct hr_page_composer *composer, const struct fact *fact
     const int tag = hr_page_tag(composer, "P", hr_page_context(composer)->tag);
     double y = row->value;
     draw_part(composer, fact->value, x, y - text_height(fact->value), tag);
-    draw_part(composer, fact->interval, x, y, tag);
-    y += text_height(fact->interval);
     draw_part(composer, fact->change, x, y, tag);
-    y += text_height(fact->change);
+    y += row->change;
     draw_part(composer, fact->label, x, y + 1, tag);
+    y += 1 + text_height(fact->label);
+    draw_part(composer, fact->interval, x, y, tag);
 }
 
 static void draw_row(struct hr_page_composer *composer, const struct hr_node *first, unsigned count,
@@ -139,7 +138,7 @@ static void draw_row(struct hr_page_composer *composer, const struct hr_node *fi
         facts[i] = make_fact(composer, node, key, width);
         grow_row(&row, &facts[i]);
     }
-    const double height = row.value + row.interval + row.change + 1 + row.label;
+    const double height = row.value + row.change + 1 + row.words;
     hr_page_strip(composer, height);
     for (unsigned i = 0; i < count; i++) {
         const double x = context->left + i * (width + GAP);

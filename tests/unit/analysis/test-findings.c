@@ -75,12 +75,14 @@ static void test_leak(void)
     g_assert_cmpuint(findings->shrunk_count, ==, 1);
     g_assert_cmpstr(findings->shrunk[0].function, ==, "app::startup");
     g_assert_true(findings->totals.significant);
-    g_assert_cmpstr(findings->functions[0].function, ==, "app::Session::open");
-    g_assert_cmpstr(findings->functions[1].function, ==, "std::grow");
-    g_assert_cmpstr(findings->functions[2].function, ==, "app::main"); // what shrank is in it
-    g_assert_cmpstr(findings->functions[3].function, ==, "malloc");
-    g_assert_cmpfloat(findings->functions[3].final_flat_bytes, ==, 0);
-    g_assert_cmpfloat(findings->functions[1].final_flat_bytes, ==, suspect->final.value);
+    // what allocated the change itself, then callers by what changed in all they call
+    g_assert_cmpstr(findings->functions[0].function, ==, "std::grow");
+    g_assert_cmpstr(findings->functions[1].function, ==, "app::startup");
+    g_assert_cmpstr(findings->functions[2].function, ==, "app::Session::open");
+    g_assert_cmpstr(findings->functions[3].function, ==, "app::main"); // what shrank is in it
+    g_assert_cmpstr(findings->functions[4].function, ==, "malloc");
+    g_assert_cmpfloat(findings->functions[4].final_flat_bytes, ==, 0);
+    g_assert_cmpfloat(findings->functions[0].final_flat_bytes, ==, suspect->final.value);
     g_assert_cmpfloat(findings->symbol_quality.named_bytes_ratio, ==, 1);
 }
 

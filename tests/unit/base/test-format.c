@@ -38,8 +38,10 @@ static const struct {
     {"rate_bytes_per_hour", 7.14 * MIB, "+7.14 MiB/h"},
     {"rate_bytes_per_hour", -512, "\u2212512 B/h"},
     {"limit_bytes_per_hour", 7.14 * MIB, "7.14 MiB/h"},
-    {"live_objects", 12480, "12\u202f480"},
-    {"live_objects", 1234567, "1\u202f234\u202f567"},
+    {"live_objects", 12480, "12\u202f500"},
+    {"live_count", 12480, "12\u202f480"},
+    {"live_count", 1234567, "1\u202f234\u202f567"},
+    {"live_objects", 1234567, "1\u202f230\u202f000"},
     {"count", 7, "7"},
     {"dumps_count", 999, "999"},
     {"growth_objects", 12, "+12"},
@@ -77,9 +79,9 @@ static const struct {
     const char *text;
     bool is_gap; // at its first blank
 } GAPS[] = {
-    {"105 % of it", true}, {"96.4 MiB", true},    {"21:06:05 UTC", true}, {"26 seconds", false},
-    {"3 dumps", false},    {"takes 5 s", false},  {" s", false},          {"x 5", false},
-    {"13 h 40 min", true}, {"427 to 487", false}, {"2 MiBs", false},      {"30 s.", true},
+    {"105 % of it", true}, {"96.4 MiB", true},   {"21:06:05 UTC", true}, {"26 seconds", false},
+    {"3 dumps", false},    {"takes 5 s", false}, {" s", false},          {"x 5", false},
+    {"13 h 40 min", true}, {"427 to 487", true}, {"2 MiBs", false},      {"30 s.", true},
 };
 
 static void test_unit_gaps(void)
@@ -154,7 +156,7 @@ static const struct {
     {"rate_bytes_per_hour", HR_UNIT_BYTES_PER_HOUR},
     {"rate_bytes_per_hour_low", HR_UNIT_BYTES_PER_HOUR},
     {"count", HR_UNIT_INTEGER},
-    {"live_objects", HR_UNIT_INTEGER},
+    {"live_objects", HR_UNIT_OBJECTS},
     {"named_ratio", HR_UNIT_RATIO},
     {"wait_s", HR_UNIT_SECONDS},
     {"taken_time", HR_UNIT_TIME},

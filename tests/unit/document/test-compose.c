@@ -135,6 +135,11 @@ static const struct composed cases[] = {
      "</section>",
      "section\nlist\nitem\nparagraph\nsymbol one\nitem\nparagraph\nsymbol two\nitem\nparagraph\n"
      "value = 1\ntext  more\n"},
+    {"plural",
+     "<section><for-each in='suspects' as='s' limit='2'><p/><rest><p><plural of='rest.count' "
+     "one='row' many='rows'/></p></rest></for-each><p><plural of='totals.growth_bytes' one='row' "
+     "many='rows'/></p></section>",
+     "section\nparagraph\ntext row\nparagraph\ntext rows\n"},
     {"where",
      "<section><list><for-each in='suspects' as='s' where='significant' limit='1'><item><p>"
      "<value of='s.function'/></p></item><rest><item><p><value of='rest.count'/> more</p></item>"

@@ -45,6 +45,16 @@ static void test_shorten(void)
     g_assert_true(g_str_has_suffix(cut, "::index"));
     g_assert_cmpfloat(hr_fonts_measure(renderer->fonts, HR_FONT_MONO, 8, cut), <=, 100);
     g_assert_null(hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 9));
+    g_autofree char *scopes = hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8,
+                                               "S1 filedrive::SessionStore<a::b>::open", 140);
+    g_assert_cmpstr(scopes, ==, "S1 …SessionStore<a::b>::open");
+    g_autofree char *path =
+        hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, "/build/deep/down/src/prof.c:367", 110);
+    g_assert_cmpstr(path, ==, "…/down/src/prof.c:367");
+    g_autofree char *words =
+        hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, "held by the process alone", 80);
+    g_assert_nonnull(strstr(words, "…"));
+    g_assert_true(g_str_has_prefix(words, "held"));
 }
 
 static void test_missing(void)
