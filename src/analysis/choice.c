@@ -13,6 +13,9 @@
 // An end dump is an outlier when it lies this far above its neighbours' median.
 #define OUTLIER_RATIO 1.5
 #define OUTLIER_SIGMAS 4
+// And so many times the span of its neighbours above the highest: a heap that grows from dump to
+// dump ends above them all.
+#define OUTLIER_SPANS 2
 
 // The used dumps among which base and final are chosen, in order.
 struct candidates {
@@ -113,10 +116,14 @@ static bool stands_out(const struct candidates *dumps, size_t i, size_t first, s
     const struct hr_dump *dump = candidate(dumps, i);
     const double usual = median_live_bytes(dumps, first, end);
     double largest = 0;
+    double smallest = INFINITY;
     for (size_t k = first; k < end; k++) {
         largest = fmax(largest, candidate(dumps, k)->live_bytes);
+        smallest = fmin(smallest, candidate(dumps, k)->live_bytes);
     }
-    return dump->live_bytes > OUTLIER_RATIO * usual && dump->live_bytes > largest &&
+    const double span = largest - smallest;
+    return dump->live_bytes > OUTLIER_RATIO * usual &&
+           dump->live_bytes > largest + OUTLIER_SPANS * span &&
            dump->live_bytes - usual > OUTLIER_SIGMAS * sqrt(dump->live_variance);
 }
 

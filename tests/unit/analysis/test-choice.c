@@ -163,6 +163,19 @@ static void test_no_dumps(void)
 }
 
 // 900 dumps in one minute and 100 in the hour after it: few points are left of the crowd.
+// A heap that grows fast ends far above the dumps before: that is its growth, not an outlier.
+static void test_growth_is_no_outlier(void)
+{
+    const double straight[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
+    HR_AUTO(test_world) world = world_of(straight, G_N_ELEMENTS(straight));
+    const struct hr_choice choice = choose(world, &DEFAULT_OPTIONS);
+    g_assert_cmpuint(choice.final, ==, 9);
+    g_assert_cmpstr(choice.final_reason.id, ==, "choice-final-last");
+    const double doubling[] = {4, 8, 16, 32, 64, 128, 256};
+    HR_AUTO(test_world) other = world_of(doubling, G_N_ELEMENTS(doubling));
+    g_assert_cmpuint(choose(other, &DEFAULT_OPTIONS).final, ==, 6);
+}
+
 // prof.reset: births are counted anew, and what lived before is no longer known.
 static void test_reset_splits(void)
 {
@@ -212,6 +225,7 @@ int main(int argc, char **argv)
     g_test_add_func("/choice/cut-and-empty", test_cut_and_empty_dumps_are_passed_over);
     g_test_add_func("/choice/outliers", test_outliers);
     g_test_add_func("/choice/breaks-split", test_breaks_split);
+    g_test_add_func("/choice/growth-is-no-outlier", test_growth_is_no_outlier);
     g_test_add_func("/choice/reset-splits", test_reset_splits);
     g_test_add_func("/choice/named", test_named);
     g_test_add_func("/choice/warmup", test_warmup);
