@@ -76,16 +76,28 @@ struct hr_gauge hr_gauge_clip(struct hr_gauge gauge, struct hr_window window)
     return (struct hr_gauge){end - first, gauge.time_s + first, gauge.value + first};
 }
 
+// The gap that half of the time lies in gaps up to: dumps that crowd into a moment do not make the
+// rest of the run a hole. The longest gap alone may be one and has no say.
 double hr_gauge_spacing_s(struct hr_gauge gauge)
 {
     if (gauge.count < 2) {
         return 0;
     }
-    g_autofree double *gaps = g_new(double, gauge.count - 1);
-    for (size_t i = 0; i + 1 < gauge.count; i++) {
+    const size_t count = gauge.count - 1;
+    g_autofree double *gaps = g_new(double, count);
+    for (size_t i = 0; i < count; i++) {
         gaps[i] = gauge.time_s[i + 1] - gauge.time_s[i];
     }
-    return hr_gauge_median(gaps, gauge.count - 1);
+    qsort(gaps, count, sizeof *gaps, compare_doubles);
+    const double all_s = gauge.time_s[count] - gauge.time_s[0] - gaps[count - 1];
+    double passed_s = 0;
+    for (size_t i = 0; i + 1 < count; i++) {
+        passed_s += gaps[i];
+        if (passed_s >= all_s / 2) {
+            return gaps[i];
+        }
+    }
+    return gaps[count - 1];
 }
 
 static double interpolate(struct hr_gauge gauge, double spacing_s, double time_s)

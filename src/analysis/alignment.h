@@ -56,7 +56,7 @@ struct hr_gauge hr_gauge_combine(struct hr_arena *arena, struct hr_gauge first, 
 // The gauge's value at a moment, interpolated; NAN outside its time (see hr_gauge_combine).
 double hr_gauge_at(struct hr_gauge gauge, double time_s);
 
-// The median distance of two neighbours; 0 with fewer than two values.
+// The usual distance of two neighbours, by time; 0 with fewer than two values.
 double hr_gauge_spacing_s(struct hr_gauge gauge);
 
 // Computes how the gauge changed over the window. Unknown with fewer than two groups of three

@@ -153,7 +153,8 @@ static struct hr_phrase sentence_bounded(const struct hr_facts *facts, enum hr_p
         [HR_PART_FILE] = "subject-file",       [HR_PART_PROCESS] = "subject-process",
     };
     const struct hr_part *part = &facts->parts[id];
-    struct hr_phrase phrase = hr_phrase_new("verdict-bounded_growth");
+    struct hr_phrase phrase = hr_phrase_new(id == HR_PART_PROCESS ? "verdict-bounded_growth-process"
+                                                                  : "verdict-bounded_growth");
     add_window(&phrase, facts, id);
     hr_phrase_add_text_id(&phrase, "subject", SUBJECTS[id]);
     add_estimate(&phrase, GROWTH, part->growth);

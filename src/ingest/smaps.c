@@ -127,13 +127,23 @@ static double kib_held(const struct region *region)
     return region->kib[SUM_ANONYMOUS] + region->kib[SUM_SWAP];
 }
 
-// A heap of an arena in use: aligned, with the reserved rest behind it that makes it as large as
-// all heaps are. Others may lie behind that.
-static bool is_arena(const struct region *region, const struct region *behind)
+// A heap of an arena in use begins aligned, and the reserved rest behind it makes it as large as
+// all heaps are. The kernel may have made one mapping of it and of what lies right below; then what
+// the heap has in use at most is taken for its own. 0 where there is none.
+static double arena_kib(const struct region *region, const struct region *behind)
 {
-    return region->start % ARENA_BYTES == 0 && region->anonymous && region->accessible && behind &&
-           behind->start == region->end && is_reserved(behind) &&
-           behind->end - region->start >= ARENA_BYTES;
+    const uint64_t begin = region->end - region->end % ARENA_BYTES;
+    const bool reserved = behind && behind->start == region->end && is_reserved(behind) &&
+                          behind->end - begin >= ARENA_BYTES;
+    if (!reserved || begin < region->start || begin == region->end || !region->anonymous ||
+        !region->accessible || region->is_jemalloc) {
+        return 0;
+    }
+    if (begin == region->start) {
+        return kib_held(region);
+    }
+    const double in_use_kib = (double)(region->end - begin) / KIB;
+    return size_of(behind) > GUARD_MAX_BYTES ? MIN(kib_held(region), in_use_kib) : 0;
 }
 
 // A stack has a guard at its low end, and another stack's above it or a usual size: before Linux
@@ -167,18 +177,18 @@ static void count_region(struct totals *totals, const struct region *region,
     } else if (!region->anonymous) {
         totals->file_kib += of_files;
     }
-    const bool arena = is_arena(region, behind) && !region->is_jemalloc;
+    const double in_arena_kib = arena_kib(region, behind);
     if (region->is_stack || is_stack(totals, region, behind)) {
         totals->thread_stacks_kib += kib_held(region);
-    } else if (region->is_arena || arena) {
-        totals->glibc_arenas_kib += kib_held(region);
+    } else if (region->is_arena || in_arena_kib > 0) {
+        totals->glibc_arenas_kib += region->is_arena ? kib_held(region) : in_arena_kib;
         totals->has_arenas = true;
     } else if (region->start % ARENA_BYTES == 0 && size_of(region) == ARENA_BYTES &&
                region->anonymous && region->accessible && !region->is_jemalloc) {
         totals->whole_arenas_kib += kib_held(region);
     }
     totals->before_is_rest = totals->before_was_arena && is_reserved(region);
-    totals->before_was_arena = arena;
+    totals->before_was_arena = in_arena_kib > 0;
 }
 
 static void begin_region(struct totals *totals, const struct region *next)

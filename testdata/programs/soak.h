@@ -95,9 +95,27 @@ SOAK_NOINLINE static void soak_churn(struct soak *soak)
     }
 }
 
+// Dumps are written from now on, and not before: filling the churn is a warm-up, and on a busy
+// machine it would be seen as one.
+static inline void soak_dump_from_now(void)
+{
+    const char *prefix;
+    size_t size = sizeof prefix;
+    if (mallctl("opt.prof_prefix", &prefix, &size, NULL, 0) == 0) {
+        mallctl("prof.prefix", NULL, NULL, &prefix, sizeof prefix);
+    }
+}
+
+static inline void soak_dump_nothing_yet(void)
+{
+    const char *nowhere = "";
+    mallctl("prof.prefix", NULL, NULL, &nowhere, sizeof nowhere);
+}
+
 static inline struct soak *soak_begin(int argc, char **argv)
 {
     static struct soak soak = {.seconds = 6};
+    soak_dump_nothing_yet();
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--seconds") == 0) {
             soak.seconds = strtod(argv[i + 1], NULL);
@@ -113,6 +131,7 @@ static inline struct soak *soak_begin(int argc, char **argv)
     for (int i = 0; i < SOAK_CHURN_OBJECTS; i++) {
         soak.churn[i] = soak_touch(malloc(SOAK_CHURN_BYTES), SOAK_CHURN_BYTES);
     }
+    soak_dump_from_now();
     soak.began_s = soak_clock_s(CLOCK_MONOTONIC);
     return &soak;
 }
