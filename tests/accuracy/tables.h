@@ -9,6 +9,7 @@ void table_no_leak(unsigned runs, uint64_t seed);
 void table_other_shapes(unsigned runs, uint64_t seed);
 void table_detection(unsigned runs, uint64_t seed);
 void table_pair_against_trend(unsigned runs, uint64_t seed);
+void table_clustered_births(unsigned runs, uint64_t seed);
 void table_detectable(unsigned runs, uint64_t seed);
 void table_snapshot_coverage(unsigned runs, uint64_t seed);
 void table_difference_coverage(unsigned runs, uint64_t seed);

@@ -35,7 +35,7 @@ def profile(program, directory, lg_sample):
 
 def compare(heapreport, directory, program, base, *more):
     out = directory.with_suffix(".json")
-    subprocess.run([heapreport, "-q", "--dir", directory, "--binary", program, "--base", base, *more, "-o", out], check=True)
+    subprocess.run([heapreport, "-q", "--dir", directory, "--binary", program, "--base", base, *more, "-o", out], check=True, stdout=subprocess.DEVNULL)
     return json.loads(out.read_text())
 
 
