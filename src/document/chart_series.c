@@ -45,7 +45,9 @@ const double *hr_chart_times(const struct hr_chart_source *source, const json_t 
     double *times = HR_ARENA_ARRAY(source->arena, double, *count);
     for (unsigned i = 0; i < *count; i++) {
         const json_t *time = json_array_get(list, i);
-        times[i] = json_is_number(time) ? json_number_value(time) - origin_s : NAN;
+        // to the millisecond: what the difference of two clocks has beyond that is no time
+        times[i] =
+            json_is_number(time) ? round((json_number_value(time) - origin_s) * 1000) / 1000 : NAN;
     }
     return times;
 }

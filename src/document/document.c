@@ -64,7 +64,7 @@ static void take_words(struct hr_document *document, const struct hr_template *t
 {
     static const char *const ids[] = {"skip",     "contents", "filter",  "search",
                                       "zoom-out", "nothing",  "elapsed", "numbers",
-                                      "frame",    "final",    "growth"};
+                                      "frame",    "final",    "growth",  "more-rows"};
     struct hr_word *words = HR_ARENA_ARRAY(document->arena, struct hr_word, G_N_ELEMENTS(ids));
     for (size_t i = 0; i < G_N_ELEMENTS(ids); i++) {
         const char *text = hr_template_find_name(template, "page", ids[i]);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#define CSV_MAX_BYTES ((size_t)192 * 1024)
 #define WIDE 860.0
 #define NARROW 400.0
 #define SPARKLINE 120.0
@@ -127,7 +128,8 @@ static bool append_drawings(struct hr_html *html, const struct hr_chart *chart, 
     return append_drawing(html, &narrow, NARROW, "narrow", error);
 }
 
-// The numbers behind the drawing, folded away.
+// The numbers behind the drawing, folded away. A call tree of long names would fill the page: what
+// is cut is said.
 static void append_csv(struct hr_html *html, const struct hr_chart *chart)
 {
     g_autoptr(GString) csv = g_string_new(NULL);
@@ -136,9 +138,15 @@ static void append_csv(struct hr_html *html, const struct hr_chart *chart)
     g_string_append(html->out, "<details><summary>");
     hr_html_append_text(html->out, hr_document_word(html->document, "numbers"));
     g_string_append(html->out, "</summary><pre tabindex=\"0\">");
-    for (char **line = lines; *line; line++) {
+    const size_t end = html->out->len + CSV_MAX_BYTES;
+    char **line = lines;
+    for (; *line && html->out->len < end; line++) {
         hr_html_append_text(html->out, *line);
         g_string_append_c(html->out, '\n');
+    }
+    if (*line) {
+        g_string_append_printf(html->out, "… %u ", g_strv_length(line) - 1);
+        hr_html_append_text(html->out, hr_document_word(html->document, "more-rows"));
     }
     g_string_append(html->out, "</pre></details>\n");
 }

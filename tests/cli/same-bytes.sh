@@ -7,7 +7,7 @@ case_tar=$2
 . "$(dirname "$0")/../support/tap.sh"
 mkdir "$scratch/case" "$scratch/first" "$scratch/again"
 tar -xf "$case_tar" -C "$scratch/case"
-formats="json txt html svg pdf"
+formats="json txt md html svg png pdf csv prom"
 
 # outputs DIR COMMAND...: runs it with every format into DIR.
 outputs() {

@@ -43,7 +43,7 @@ static void append_series(GString *out, const struct hr_chart_series *series)
     for (unsigned i = 0; i < series->count; i++) {
         const double numbers[] = {series->x[i], series->y[i], series->low ? series->low[i] : NAN,
                                   series->high ? series->high[i] : NAN};
-        append_text(out, series->label ? series->label : series->id);
+        append_text(out, series->id ? series->id : series->label);
         append_numbers(out, numbers, G_N_ELEMENTS(numbers));
     }
 }

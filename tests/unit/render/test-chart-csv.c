@@ -14,15 +14,15 @@ static void test_series(void)
 {
     static const double x[] = {0, 60.5}, y[] = {1048576, NAN}, low[] = {1, 2}, high[] = {3, 4};
     const struct hr_chart_series series[] = {
-        {.id = "a", .label = "say \"a\", b", .count = 2, .x = x, .y = y, .low = low, .high = high},
-        {.id = "=b", .count = 1, .x = x, .y = y},
+        {.id = "S1", .label = "a::b", .count = 2, .x = x, .y = y, .low = low, .high = high},
+        {.label = "=say \"b\", c", .count = 1, .x = x, .y = y},
     };
     const struct hr_chart chart = {
         .kind = HR_CHART_TIMELINE, .x_is_time = true, .series = series, .series_count = 2};
     assert_csv(&chart, "series,elapsed_s,live_bytes,live_bytes_low,live_bytes_high\r\n"
-                       "\"say \"\"a\"\", b\",0,1048576,1,3\r\n"
-                       "\"say \"\"a\"\", b\",60.5,,2,4\r\n"
-                       "\"'=b\",0,1048576,,\r\n");
+                       "\"S1\",0,1048576,1,3\r\n"
+                       "\"S1\",60.5,,2,4\r\n"
+                       "\"'=say \"\"b\"\", c\",0,1048576,,\r\n");
 }
 
 static void test_bars(void)
