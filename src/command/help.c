@@ -14,6 +14,7 @@ static const char report_head[] =
     "  heapreport record --pid N --dir DIR [--every DUR] [--for DUR]\n"
     "  heapreport show RESULT.json [--suspect ID]\n"
     "  heapreport trend HISTORY.jsonl [-o OUT]\n"
+    "  heapreport doctor [--binary FILE] [--unit FILE] [--pid N] [--dir DIR]\n"
     "\n"
     "Turns a directory of jemalloc heap dumps, the binary that wrote them and what\n"
     "was measured beside them into a report that says whether memory grew, where,\n"
@@ -68,6 +69,20 @@ static const char trend_head[] =
     "what drifts, and which suspects come back. Without -o, text on standard output.\n"
     "Outputs: .txt .csv .json.\n";
 
+static const char doctor_head[] =
+    "Examples:\n"
+    "  heapreport doctor --pid 4711 --dir dumps\n"
+    "  heapreport doctor --binary app --unit app.service\n"
+    "\n"
+    "Usage:\n"
+    "  heapreport doctor [--binary FILE] [--conf STRING] [--unit FILE ...]\n"
+    "                    [--pid N] [--dir DIR] [--log FILE] [--user NAME]\n"
+    "\n"
+    "Finds out why a service writes no heap dumps, or dumps without names: checks\n"
+    "whatever is named, tells what mends each fault, and prints the configuration\n"
+    "string and the systemd override for this service. Exit status: 0 all is well;\n"
+    "1 something is to be mended; 2 usage; 3 something named cannot be read.\n";
+
 static const char exit_statuses[] =
     "\n"
     "Exit status: 0 outputs written; 1 a gate tripped; 2 usage; 3 input unusable or\n"
@@ -96,7 +111,7 @@ static void append_option(GString *out, const struct hr_option *option)
 void hr_options_append_help(GString *out, enum hr_verb verb)
 {
     static const char *const heads[HR_VERBS_COUNT] = {report_head, render_head, record_head,
-                                                      show_head, trend_head};
+                                                      show_head,   trend_head,  doctor_head};
     g_string_append(out, heads[verb]);
     const char *group = NULL;
     const char *shown_group = NULL;
@@ -111,5 +126,5 @@ void hr_options_append_help(GString *out, enum hr_verb verb)
         }
         append_option(out, option);
     }
-    g_string_append(out, exit_statuses);
+    g_string_append(out, verb == HR_VERB_DOCTOR ? "" : exit_statuses);
 }

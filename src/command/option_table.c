@@ -8,7 +8,8 @@
 #define RECORD (1u << HR_VERB_RECORD)
 #define SHOW (1u << HR_VERB_SHOW)
 #define TREND (1u << HR_VERB_TREND)
-#define ANY (REPORT | RENDER | RECORD | SHOW | TREND)
+#define DOCTOR (1u << HR_VERB_DOCTOR)
+#define ANY (REPORT | RENDER | RECORD | SHOW | TREND | DOCTOR)
 #define AT(member) offsetof(struct hr_options, member)
 
 // clang-format off
@@ -52,7 +53,7 @@ static const struct hr_option table[] = {
     {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
      "rules that tell application frames from libraries"},
 
-    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY & ~SHOW, AT(outputs), false,
+    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY & ~(SHOW | DOCTOR), AT(outputs), false,
      "write OUT, format by suffix; - needs --format"},
     {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER | TREND, AT(format), false,
      "format of an output without a suffix"},
@@ -95,6 +96,25 @@ static const struct hr_option table[] = {
     {NULL, "for", 0, "DUR", HR_OPTION_DURATION, RECORD, AT(for_s), false,
      "end after this time (12h); else with the process"},
 
+    {"Examination", "binary", 0, "FILE", HR_OPTION_TEXT, DOCTOR, AT(binary), false,
+     "the program that is to write dumps"},
+    {NULL, "conf", 0, "STRING", HR_OPTION_TEXT, DOCTOR, AT(settings), false,
+     "the string that MALLOC_CONF is to say"},
+    {NULL, "unit", 0, "FILE", HR_OPTION_LIST, DOCTOR, AT(units), false,
+     "systemd unit, then its drop-ins"},
+    {NULL, "pid", 0, "N", HR_OPTION_PID, DOCTOR, AT(pid), false,
+     "the service as it runs"},
+    {NULL, "dir", 0, "DIR", HR_OPTION_TEXT, DOCTOR, AT(directory), false,
+     "directory of the heap dumps"},
+    {NULL, "log", 0, "FILE", HR_OPTION_TEXT, DOCTOR, AT(log), false,
+     "what the service printed"},
+    {NULL, "user", 0, "NAME", HR_OPTION_TEXT, DOCTOR, AT(user), false,
+     "who the service runs as"},
+    {NULL, "debug-dir", 0, "DIR", HR_OPTION_LIST, DOCTOR, AT(debug_dirs), false,
+     "look for debug files here too"},
+    {NULL, "json", 0, NULL, HR_OPTION_FLAG, DOCTOR, AT(json), false,
+     "print the checks as JSON"},
+
     {"Run", "jobs", 'j', "N", HR_OPTION_COUNT, REPORT, AT(jobs), false,
      "threads (as many as there are processors)"},
     {NULL, "quiet", 'q', NULL, HR_OPTION_FLAG, ANY, AT(quiet), false,
@@ -116,8 +136,8 @@ const struct hr_option *hr_option_table(void)
 
 const char *hr_verb_name(enum hr_verb verb)
 {
-    static const char *const names[HR_VERBS_COUNT] = {"report", "render", "record", "show",
-                                                      "trend"};
+    static const char *const names[HR_VERBS_COUNT] = {"report", "render", "record",
+                                                      "show",   "trend",  "doctor"};
     return names[verb];
 }
 

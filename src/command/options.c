@@ -30,6 +30,7 @@ void hr_options_init(struct hr_options *options)
         .paper = "a4",
         .labels = g_ptr_array_new(),
         .interval_s = 30,
+        .units = g_ptr_array_new(),
         .for_s = NAN,
         .given = g_ptr_array_new_with_free_func(g_free),
     };
@@ -42,6 +43,7 @@ void hr_options_clear(struct hr_options *options)
     g_ptr_array_unref(options->thresholds);
     g_ptr_array_unref(options->debug_dirs);
     g_ptr_array_unref(options->labels);
+    g_ptr_array_unref(options->units);
     g_ptr_array_unref(options->given);
 }
 

@@ -16,6 +16,7 @@ enum hr_verb {
     HR_VERB_RECORD,
     HR_VERB_SHOW,
     HR_VERB_TREND,
+    HR_VERB_DOCTOR,
     HR_VERBS_COUNT
 };
 
@@ -72,6 +73,12 @@ struct hr_options {
     const char *counters_command;
     const char *wait_for;
     char **program; // behind --: words of the program to start, NULL-terminated; NULL: none
+
+    // doctor
+    const char *settings; // the configuration string
+    GPtrArray *units;
+    const char *log, *user;
+    bool json;
 
     GPtrArray *given; // of struct hr_option_given: options that change the result, for reproduce
 };

@@ -10,6 +10,9 @@
 //   evidence-columns.conf  [source name]
 //                          time=column   needs=column;column
 //                          column=quantity unit
+//   jemalloc-options.conf  [switch] [number] [word] [text]
+//                          option=lowest highest   of a number
+//                          option=word word        of a word
 //
 #include "ingest/ingest.h"
 
@@ -225,6 +228,52 @@ static bool read_column_key(struct reading *reading, const char *group, const ch
     return true;
 }
 
+static const char *const *copy_list(struct hr_arena *arena, char **list)
+{
+    const size_t count = list ? g_strv_length(list) : 0;
+    const char **copy = HR_ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = hr_arena_strdup(arena, g_strstrip(list[i]));
+    }
+    return copy;
+}
+
+static bool setting_kind_of(const char *group, enum hr_setting_kind *kind)
+{
+    static const char *const names[] = {"switch", "number", "word", "text"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strcmp(names[i], group) == 0) {
+            *kind = (enum hr_setting_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_setting_key(struct reading *reading, const char *group, const char *key,
+                             GError **error)
+{
+    struct hr_setting_rule rule = {.name = hr_arena_strdup(reading->arena, key)};
+    if (!setting_kind_of(group, &rule.kind)) {
+        return fail(reading->file, group, NULL, "the group must be switch, number, word or text",
+                    error);
+    }
+    g_autofree char *text = g_key_file_get_string(reading->file->keys, group, key, NULL);
+    g_auto(GStrv) words = g_strsplit(text ? g_strstrip(text) : "", " ", -1);
+    if (rule.kind == HR_SETTING_NUMBER &&
+        (g_strv_length(words) != 2 ||
+         !g_ascii_string_to_signed(words[0], 10, INT64_MIN, INT64_MAX, &rule.least, NULL) ||
+         !g_ascii_string_to_signed(words[1], 10, rule.least, INT64_MAX, &rule.most, NULL))) {
+        return fail(reading->file, group, key, "expected the lowest and the highest value", error);
+    }
+    if (rule.kind == HR_SETTING_WORD && !words[0]) {
+        return fail(reading->file, group, key, "expected the words that may stand there", error);
+    }
+    rule.words = copy_list(reading->arena, words);
+    g_array_append_val(reading->rules, rule);
+    return true;
+}
+
 typedef bool read_key_function(struct reading *reading, const char *group, const char *key,
                                GError **error);
 
@@ -254,16 +303,6 @@ static bool read_file(struct hr_arena *arena, const char *path, GArray *rules,
     const bool complete = read_keys(&reading, read_key, error);
     rule_file_clear(&file);
     return complete;
-}
-
-static const char *const *copy_list(struct hr_arena *arena, char **list)
-{
-    const size_t count = list ? g_strv_length(list) : 0;
-    const char **copy = HR_ARENA_ARRAY(arena, const char *, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        copy[i] = hr_arena_strdup(arena, g_strstrip(list[i]));
-    }
-    return copy;
 }
 
 static bool read_table(struct hr_arena *arena, const struct rule_file *file, const char *group,
@@ -315,13 +354,16 @@ bool hr_ingest_read_rules(struct hr_arena *arena, struct hr_rules *rules, const 
     g_autofree char *frames_path = g_build_filename(folder, "frames.conf", NULL);
     g_autofree char *categories_path = g_build_filename(folder, "categories.conf", NULL);
     g_autofree char *columns_path = g_build_filename(folder, "evidence-columns.conf", NULL);
+    g_autofree char *settings_path = g_build_filename(folder, "jemalloc-options.conf", NULL);
     g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct hr_frame_rule));
     g_autoptr(GArray) categories = g_array_new(FALSE, FALSE, sizeof(struct hr_category_rule));
     g_autoptr(GArray) tables = g_array_new(FALSE, FALSE, sizeof(struct hr_table_rule));
+    g_autoptr(GArray) settings = g_array_new(FALSE, FALSE, sizeof(struct hr_setting_rule));
     if ((frames_file && !read_file(arena, frames_file, frames, read_frame_key, error)) ||
         !read_file(arena, frames_path, frames, read_frame_key, error) ||
         !read_file(arena, categories_path, categories, read_category_key, error) ||
-        !read_tables(arena, columns_path, tables, error)) {
+        !read_tables(arena, columns_path, tables, error) ||
+        !read_file(arena, settings_path, settings, read_setting_key, error)) {
         return false;
     }
     *rules = (struct hr_rules){
@@ -333,7 +375,10 @@ bool hr_ingest_read_rules(struct hr_arena *arena, struct hr_rules *rules, const 
         .category_rules_count = categories->len,
         .table_rules =
             hr_arena_copy(arena, tables->data, tables->len, sizeof(struct hr_table_rule)),
-        .table_rules_count = tables->len};
+        .table_rules_count = tables->len,
+        .setting_rules =
+            hr_arena_copy(arena, settings->data, settings->len, sizeof(struct hr_setting_rule)),
+        .setting_rules_count = settings->len};
     hr_rules_init_thresholds(rules);
     return true;
 }

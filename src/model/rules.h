@@ -7,6 +7,7 @@
 #include "model/evidence.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum hr_frame_kind {
     HR_FRAME_UNKNOWN,
@@ -48,6 +49,17 @@ struct hr_table_rule {
     size_t columns_count;
 };
 
+// An option of jemalloc's configuration string, and what may stand behind its colon.
+enum hr_setting_kind { HR_SETTING_SWITCH, HR_SETTING_NUMBER, HR_SETTING_WORD, HR_SETTING_TEXT };
+
+struct hr_setting_rule {
+    const char *name; // "lg_prof_interval"
+    enum hr_setting_kind kind;
+    int64_t least; // of a number
+    int64_t most;
+    const char *const *words; // of a word, NULL-terminated
+};
+
 enum hr_threshold_id {
 #define HR_THRESHOLD(key, value) HR_THRESHOLD_##key,
 #include "model/thresholds.def"
@@ -62,6 +74,8 @@ struct hr_rules {
     size_t category_rules_count;
     const struct hr_table_rule *table_rules;
     size_t table_rules_count;
+    const struct hr_setting_rule *setting_rules;
+    size_t setting_rules_count;
     double thresholds[HR_THRESHOLDS_COUNT];
 };
 

@@ -7,7 +7,8 @@ import sys
 import xml.etree.ElementTree
 
 # Calls whose argument is an id of the catalogue.
-CALLS = re.compile(r'(?:hr_phrase_new\(|hr_text_get\(\w[\w>.-]*,\s*|hr_messages_phase\(\w[\w>.-]*,\s*)"([^"]+)"')
+CALLS = re.compile(r'(?:hr_phrase_new\(|hr_text_get\(\w[\w>.-]*,\s*|hr_messages_phase\(\w[\w>.-]*,\s*)"([^"]+)"'
+                   r'|\.id = "(doctor-[^"]+)"')
 ENTRY = re.compile(r"^HR_MESSAGE\(\w+,\s*(\d+),", re.M)
 THRESHOLD = re.compile(r"^HR_THRESHOLD\((\w+),", re.M)
 
@@ -36,8 +37,8 @@ def wanted(source_root):
         for name in names_of(source_root / "result" / "names.c", table):
             yield prefix + name, source_root / "result" / "names.c"
     for source in sorted(source_root.rglob("*.c")):
-        for name in CALLS.findall(source.read_text()):
-            yield name, source
+        for names in CALLS.findall(source.read_text()):
+            yield names[0] or names[1], source
     messages = source_root / "base" / "messages.def"
     for number in ENTRY.findall(messages.read_text()):
         yield f"HR-{int(number):03}", messages

@@ -11,16 +11,20 @@
 #define COLUMNS                                                                                    \
     "[monitor]\ntime=timestamp\nneeds=rss_mb;heap_mb\nrss_mb=rss MiB\nthreads=threads count\n"
 
-static const char *const NAMES[] = {"frames.conf", "categories.conf", "evidence-columns.conf"};
+#define SETTINGS "[switch]\nprof=\n[number]\nlg_prof_interval=-1 63\n[word]\ndss=disabled primary\n"
 
-static char *write_rules(const char *const contents[3])
+static const char *const NAMES[] = {"frames.conf", "categories.conf", "evidence-columns.conf",
+                                    "jemalloc-options.conf"};
+
+static char *write_rules(const char *const contents[4])
 {
     char *directory = g_dir_make_tmp("hr-XXXXXX", NULL);
     g_autofree char *folder = g_build_filename(directory, "templates", "rules", NULL);
     g_assert_cmpint(g_mkdir_with_parents(folder, 0755), ==, 0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         g_autofree char *path = g_build_filename(folder, NAMES[i], NULL);
-        g_assert_true(!contents[i] || g_file_set_contents(path, contents[i], -1, NULL));
+        const char *text = i == 3 && !contents[i] ? SETTINGS : contents[i];
+        g_assert_true(!text || g_file_set_contents(path, text, -1, NULL));
     }
     return directory;
 }
@@ -29,7 +33,7 @@ static void remove_rules(char *directory)
 {
     g_autofree char *templates = g_build_filename(directory, "templates", NULL);
     g_autofree char *folder = g_build_filename(templates, "rules", NULL);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         g_autofree char *path = g_build_filename(folder, NAMES[i], NULL);
         g_remove(path);
     }
@@ -41,7 +45,7 @@ static void remove_rules(char *directory)
 
 static void test_order(void)
 {
-    char *directory = write_rules((const char *const[]){FRAMES, CATEGORIES, COLUMNS});
+    char *directory = write_rules((const char *const[4]){FRAMES, CATEGORIES, COLUMNS});
     HR_AUTO(hr_arena) arena = hr_arena_new();
     struct hr_rules rules;
     GError *error = NULL;
@@ -55,6 +59,11 @@ static void test_order(void)
     g_assert_cmpstr(rules.frame_rules[3].glob, ==, "operator new*");
     g_assert_cmpint(rules.frame_rules[4].field, ==, HR_FIELD_MODULE);
     g_assert_cmpint(rules.frame_rules[5].kind, ==, HR_FRAME_APP);
+    g_assert_cmpuint(rules.setting_rules_count, ==, 3);
+    g_assert_cmpint(rules.setting_rules[1].kind, ==, HR_SETTING_NUMBER);
+    g_assert_cmpint(rules.setting_rules[1].least, ==, -1);
+    g_assert_cmpint(rules.setting_rules[1].most, ==, 63);
+    g_assert_cmpstr(rules.setting_rules[2].words[1], ==, "primary");
     g_assert_cmpuint(rules.category_rules_count, ==, 3);
     g_assert_cmpstr(rules.category_rules[0].glob, ==, "*cache*");
     g_assert_cmpstr(rules.category_rules[2].category, ==, "queue");
@@ -70,8 +79,8 @@ static void test_order(void)
 static void test_errors(void)
 {
     static const struct {
-        const char *contents[3];
-        const char *message; // its end
+        const char *contents[4]; // the last NULL: rules that are right
+        const char *message;     // its end
     } cases[] = {
         {{NULL, CATEGORIES, COLUMNS}, "frames.conf: No such file or directory"},
         {{"[apps]\nfunction=x\n", CATEGORIES, COLUMNS},
@@ -88,6 +97,12 @@ static void test_errors(void)
          "evidence-columns.conf:3: expected a quantity and its unit: rss MiB"},
         {{FRAMES, CATEGORIES, "[m]\ntime=t\nx=threads MiB\n"},
          "evidence-columns.conf:3: expected a quantity and its unit: rss MiB"},
+        {{FRAMES, CATEGORIES, COLUMNS, "[maybe]\nprof=\n"},
+         "jemalloc-options.conf:1: the group must be switch, number, word or text"},
+        {{FRAMES, CATEGORIES, COLUMNS, "[number]\nlg_prof_interval=63 -1\n"},
+         "jemalloc-options.conf:2: expected the lowest and the highest value"},
+        {{FRAMES, CATEGORIES, COLUMNS, "[word]\ndss=\n"},
+         "jemalloc-options.conf:2: expected the words that may stand there"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         char *directory = write_rules(cases[i].contents);
