@@ -2,12 +2,13 @@
 #include "analysis/detectable.h"
 
 #include "analysis/quantile.h"
+#include "analysis/significance.h"
 
 #include <stdlib.h>
 
-// z 3.3 is asked of a trend; 1.3 more makes it nine times in ten (docs/accuracy.md compares).
-#define TREND_SIGMAS 4.6
+// So much above what is asked makes it nine times in ten (docs/accuracy.md compares).
 #define NINE_IN_TEN_SIGMAS 1.28
+#define TREND_NINE_IN_TEN_SIGMAS 1.3
 #define DISPERSION_UNSEEN 1.5
 
 // One place's churn: squared bytes that its samples stand for, and the largest of them.
@@ -22,22 +23,6 @@ static int by_bytes(const void *a, const void *b)
     const struct churn *left = a;
     const struct churn *right = b;
     return (left->bytes < right->bytes) - (left->bytes > right->bytes);
-}
-
-// The z above which one of `tests` p-values stands at the given share, by bisection.
-static double z_of_share(double share, double tests)
-{
-    double low = 0;
-    double high = 10;
-    for (int i = 0; i < 60; i++) {
-        const double middle = (low + high) / 2;
-        if (erfc(middle / sqrt(2)) / 2 > share / tests) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return high;
 }
 
 static struct churn median_churn(const struct hr_suspects_input *input, double *tests)
@@ -94,10 +79,11 @@ double hr_detectable_compute(const struct hr_suspects_input *input)
     double a = 0;
     if (input->plan->count >= HR_TREND_POINTS_MIN) {
         const double factor = trend_factor(input);
-        a = TREND_SIGMAS * TREND_SIGMAS * (isnan(factor) ? 2 * DISPERSION_UNSEEN : factor);
+        const double sigmas = input->trend_z_min + TREND_NINE_IN_TEN_SIGMAS;
+        a = sigmas * sigmas * (isnan(factor) ? 2 * DISPERSION_UNSEEN : factor);
     } else {
         const double share = input->rules->thresholds[HR_THRESHOLD_false_discovery_ratio];
-        const double sigmas = z_of_share(share, tests) + NINE_IN_TEN_SIGMAS;
+        const double sigmas = hr_significance_z(share / tests) + NINE_IN_TEN_SIGMAS;
         a = 2 * sigmas * sigmas;
     }
     const double half = a * place.largest / 4;

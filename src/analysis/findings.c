@@ -6,6 +6,7 @@
 #include "analysis/flame.h"
 #include "analysis/frame_kinds.h"
 #include "analysis/functions.h"
+#include "analysis/significance.h"
 #include "analysis/sizes.h"
 #include "analysis/suspects.h"
 #include "analysis/symbol_quality.h"
@@ -75,8 +76,10 @@ static void compare_dumps(struct hr_arena *arena, const struct hr_run *run,
         hr_tracks_compute(arena, run, choice, &groups, chosen, chosen_count);
     const struct hr_trend_plan *plan =
         hr_trend_plan_new(arena, findings->point_times_s, choice->points_count);
-    const struct hr_suspects_input input = {run,     symbols, rules,  &groups,     &difference,
-                                            &tracks, plan,    chosen, chosen_count};
+    const double z_min = hr_significance_z_among(rules->thresholds[HR_THRESHOLD_trend_z],
+                                                 hr_suspects_count_places(&groups, &difference));
+    const struct hr_suspects_input input = {run,     symbols, rules, &groups, &difference,
+                                            &tracks, plan,    z_min, chosen,  chosen_count};
 
     const int32_t *suspect_of_group = hr_suspects_compute(arena, &input, findings);
     hr_totals_compute(arena, &input, findings);

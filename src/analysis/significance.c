@@ -35,6 +35,30 @@ double hr_significance_p_value(double base_samples, double final_samples, double
     return fmin(sum, 1);
 }
 
+double hr_significance_z(double probability)
+{
+    double low = 0;
+    double high = 10;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        if (erfc(middle / sqrt(2)) / 2 > probability) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+double hr_significance_z_among(double z, size_t places)
+{
+    if (places <= HR_SIGNIFICANCE_PLACES) {
+        return z;
+    }
+    const double asked = erfc(z / sqrt(2)) / 2;
+    return fmax(z, hr_significance_z(asked * HR_SIGNIFICANCE_PLACES / (double)places));
+}
+
 static int by_value(const void *a, const void *b)
 {
     const double left = *(const double *)a;

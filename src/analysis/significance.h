@@ -10,6 +10,14 @@
 // their sum the count is binomial with q = p_final / (p_base + p_final). Exact; 1 without samples.
 double hr_significance_p_value(double base_samples, double final_samples, double q);
 
+// The z above which a normal value lies with this probability.
+double hr_significance_z(double probability);
+
+// What z has to be asked of each of so many places so that chance finds no more among them than
+// among HR_SIGNIFICANCE_PLACES; up to that many, `z` itself.
+#define HR_SIGNIFICANCE_PLACES 500
+double hr_significance_z_among(double z, size_t places);
+
 // Benjamini and Hochberg's procedure: sets passed[i] for the p-values that stand at the given share
 // of false discoveries among `tests` tests (at least `count`; those not listed have a p-value of
 // 1).

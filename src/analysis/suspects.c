@@ -61,6 +61,17 @@ static size_t rank_groups(const struct hr_groups *groups, const struct hr_differ
     return count;
 }
 
+size_t hr_suspects_count_places(const struct hr_groups *groups,
+                                const struct hr_difference *difference)
+{
+    size_t places = 0;
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct hr_change *change = &difference->groups[g];
+        places += change->base.samples + change->final.samples > 0;
+    }
+    return places;
+}
+
 size_t hr_suspects_choose(struct hr_arena *arena, const struct hr_groups *groups,
                           const struct hr_difference *difference, const size_t **chosen)
 {
@@ -84,11 +95,7 @@ static void test_counts(const struct hr_suspects_input *input, const struct hr_f
     const uint64_t interval = MAX(dumps[findings->choice->base].sample_interval_bytes,
                                   dumps[findings->choice->final].sample_interval_bytes);
     g_autofree double *p_values = g_new(double, input->chosen_count + 1);
-    size_t tests = 0;
-    for (size_t g = 0; g < input->groups->count; g++) {
-        const struct hr_change *change = &input->difference->groups[g];
-        tests += change->base.samples + change->final.samples > 0;
-    }
+    const size_t tests = hr_suspects_count_places(input->groups, input->difference);
     for (size_t i = 0; i < input->chosen_count; i++) {
         const struct hr_change *change = &input->difference->groups[input->chosen[i]];
         p_values[i] = interval <= 1
@@ -159,7 +166,8 @@ static struct hr_suspect make_suspect(struct hr_arena *arena, const struct hr_su
         .mixed_sizes = track->mixed,
         .sampled_base_count = track->mixed ? NAN : change->base.samples,
         .sampled_final_count = track->mixed ? NAN : change->final.samples,
-        .trend = hr_trend_compute(input->plan, track, input->tracks->accumulates, input->rules),
+        .trend =
+            hr_trend_compute(input->plan, track, input->tracks->accumulates, input->trend_z_min),
         .series = hr_track_points(arena, track, input->tracks->points_count),
     };
     suspect.mean_object_bytes =

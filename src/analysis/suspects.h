@@ -14,9 +14,14 @@ struct hr_suspects_input {
     const struct hr_difference *difference;
     const struct hr_tracks *tracks;
     const struct hr_trend_plan *plan;
+    double trend_z_min;   // what a place's trend has to exceed among all of the run
     const size_t *chosen; // groups that have a track, by growth
     size_t chosen_count;
 };
+
+// Groups that hold samples in base or final: the places that chance can pick from.
+size_t hr_suspects_count_places(const struct hr_groups *groups,
+                                const struct hr_difference *difference);
 
 // The at most HR_TRENDS_MAX groups that grew most, largest first; ties by name.
 size_t hr_suspects_choose(struct hr_arena *arena, const struct hr_groups *groups,

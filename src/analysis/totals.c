@@ -72,7 +72,8 @@ void hr_totals_compute(struct hr_arena *arena, const struct hr_suspects_input *i
     totals->base_objects = total->base.objects;
     totals->final_objects = total->final.objects;
     totals->growth_objects = total->final.objects - total->base.objects;
-    totals->trend = hr_trend_compute(input->plan, track, input->tracks->accumulates, input->rules);
+    totals->trend = hr_trend_compute(input->plan, track, input->tracks->accumulates,
+                                     input->rules->thresholds[HR_THRESHOLD_trend_z]);
     totals->significant = is_significant(input, totals);
     if (totals->trend.counts && totals->significant && input->plan->count >= HR_TREND_POINTS_MIN) {
         totals->growth.low =

@@ -171,7 +171,7 @@ static double *values_on_grid(const struct hr_trend_plan *plan, const struct hr_
 }
 
 struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct hr_track *track,
-                                 bool accumulates, const struct hr_rules *rules)
+                                 bool accumulates, double z_min)
 {
     struct hr_trend trend = {.shape = HR_SHAPE_UNKNOWN,
                              .growth = HR_ESTIMATE_UNKNOWN,
@@ -184,7 +184,6 @@ struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct 
     g_autofree double *values = values_on_grid(plan, track);
     const struct variogram v = bound_variogram(plan, track, values, accumulates);
     const struct reading whole = read_best(plan->whole, &v, values, plan->count);
-    const double z_min = rules->thresholds[HR_THRESHOLD_trend_z];
     struct hr_shape_facts facts = {
         .values = values,
         .count = plan->count,

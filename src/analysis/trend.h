@@ -6,11 +6,11 @@
 
 #include "analysis/tracks.h"
 #include "analysis/trend_plan.h"
-#include "model/rules.h"
 
-// Reads the trend of a track. Shape unknown and no estimates where the plan has too few points.
+// Reads the trend of a track; it counts above `z_min` standard deviations of the bound. Shape
+// unknown and no estimates where the plan has too few points.
 struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct hr_track *track,
-                                 bool accumulates, const struct hr_rules *rules);
+                                 bool accumulates, double z_min);
 
 // Standard deviation of the best contrast per unit of the process's own: what a growth is measured
 // against, for a place whose objects live as those of this track. NAN without a trend.

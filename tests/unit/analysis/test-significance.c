@@ -38,10 +38,21 @@ static void test_false_discoveries(void)
     hr_significance_select(NULL, 0, 1, 0.05, NULL);
 }
 
+// Among more places each has to stand out more.
+static void test_z_among(void)
+{
+    g_assert_cmpfloat_with_epsilon(hr_significance_z(0.025), 1.959964, 1e-6);
+    g_assert_cmpfloat(hr_significance_z_among(3.3, 1), ==, 3.3);
+    g_assert_cmpfloat(hr_significance_z_among(3.3, 500), ==, 3.3);
+    g_assert_cmpfloat_with_epsilon(hr_significance_z_among(3.3, 2000), 3.6709, 0.0005);
+    g_assert_cmpfloat_with_epsilon(hr_significance_z_among(3.3, 50000), 4.4245, 0.0005);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/significance/p-values", test_p_values);
     g_test_add_func("/significance/false-discoveries", test_false_discoveries);
+    g_test_add_func("/significance/z-among", test_z_among);
     return g_test_run();
 }
