@@ -21,7 +21,7 @@ struct stack_sizes {
     struct hr_scaled last_sample;
 };
 
-static void note_size(struct stack_sizes *sizes, const struct hr_row *row, uint64_t interval_bytes)
+static void note_size(struct stack_sizes *sizes, const struct hr_row *row, double interval_inverse)
 {
     const double size = (double)row->bytes / (double)row->objects;
     if (sizes->smallest == 0 || size < sizes->smallest) {
@@ -30,7 +30,7 @@ static void note_size(struct stack_sizes *sizes, const struct hr_row *row, uint6
     if (size > sizes->largest) {
         sizes->largest = size;
     }
-    const double share = size / fmax((double)interval_bytes, 1);
+    const double share = size * interval_inverse;
     if (share > sizes->largest_interval_share) {
         sizes->largest_interval_share = share;
     }
@@ -43,9 +43,10 @@ static struct stack_sizes *read_sizes(struct hr_arena *arena, const struct hr_ru
         HR_ARENA_ARRAY(arena, struct stack_sizes, hr_stacks_count(run->stacks));
     for (size_t p = 0; p < choice->points_count; p++) {
         const struct hr_dump *dump = &run->dumps[choice->points[p]];
+        const double interval_inverse = 1 / fmax((double)dump->sample_interval_bytes, 1);
         for (uint32_t i = 0; dump->rows && i < dump->rows_count; i++) {
             if (dump->rows[i].objects > 0) {
-                note_size(&sizes[dump->rows[i].stack], &dump->rows[i], dump->sample_interval_bytes);
+                note_size(&sizes[dump->rows[i].stack], &dump->rows[i], interval_inverse);
             }
         }
     }
@@ -73,22 +74,40 @@ struct sighting {
     struct hr_scaled scaled;
     double objects;
     double births;
-    double weight; // bytes that one sample stands for
+    double weight;  // bytes that one sample stands for
+    double weights; // sum of its squares over the samples
     bool mixed;
 };
 
-static void track_add(struct hr_track *track, size_t point, struct hr_sample_sum *error,
-                      const struct sighting *seen)
+// What the rows of one point add up to in one track. Kept apart from the track so that the loop
+// over rows, the longest of the analysis, writes to few places.
+struct point_sums {
+    double bytes;
+    double births;
+    double weights;
+    double largest;
+    double mixed_bytes;
+    struct hr_sample_sum error;
+};
+
+static inline void add_sighting(struct point_sums *sums, const struct sighting *seen)
 {
-    track->bytes[point] += seen->scaled.bytes;
-    track->births[point] += seen->births;
-    // Of mixed sizes neither count nor size is known, but bytes times the largest weight is the
-    // most that the sum of squares can be.
-    track->weights[point] += seen->mixed ? seen->weight * seen->scaled.bytes
-                                         : seen->weight * seen->weight * seen->objects;
-    track->largest = seen->weight > track->largest ? seen->weight : track->largest;
-    track->mixed_bytes += seen->mixed ? seen->scaled.bytes : 0;
-    hr_sample_sum_add(error, &seen->scaled, (uint64_t)seen->objects);
+    sums->bytes += seen->scaled.bytes;
+    sums->births += seen->births;
+    sums->weights += seen->weights;
+    sums->largest = seen->weight > sums->largest ? seen->weight : sums->largest;
+    sums->mixed_bytes += seen->mixed ? seen->scaled.bytes : 0;
+    hr_sample_sum_add(&sums->error, &seen->scaled, (uint64_t)seen->objects);
+}
+
+static void set_point(struct hr_track *track, size_t point, const struct point_sums *sums)
+{
+    track->bytes[point] = sums->bytes;
+    track->births[point] = sums->births;
+    track->weights[point] = sums->weights;
+    track->variance[point] = hr_sample_sum_variance(&sums->error);
+    track->largest = fmax(track->largest, sums->largest);
+    track->mixed_bytes += sums->mixed_bytes;
 }
 
 // The estimate of a row of n samples is n times that of one sample of its mean size.
@@ -126,6 +145,10 @@ static struct sighting see_row(const struct hr_row *row, uint64_t interval_bytes
             hr_sample_scale(1, (uint64_t)sizes->largest, interval_bytes);
         seen.weight = largest.bytes;
     }
+    // Of mixed sizes neither count nor size is known, but bytes times the largest weight is the
+    // most that the sum of squares can be.
+    seen.weights =
+        mixed ? seen.weight * seen.scaled.bytes : seen.weight * seen.weight * seen.objects;
     return seen;
 }
 
@@ -166,23 +189,24 @@ static void finish_track(struct hr_track *track, size_t points)
 
 static void read_point(const struct hr_dump *dump, size_t point, struct hr_tracks *tracks,
                        struct stack_sizes *sizes, const int *track_of_stack,
-                       struct hr_sample_sum *errors, size_t chosen_count)
+                       struct point_sums *sums, size_t chosen_count)
 {
-    struct hr_sample_sum total_error = {0};
-    memset(errors, 0, chosen_count * sizeof *errors);
+    struct point_sums total = {0};
+    memset(sums, 0, chosen_count * sizeof *sums);
+    const uint64_t interval_bytes = dump->sample_interval_bytes;
     for (uint32_t i = 0; dump->rows && i < dump->rows_count; i++) {
         const struct hr_row *row = &dump->rows[i];
-        const struct sighting seen = see_row(row, dump->sample_interval_bytes, &sizes[row->stack],
-                                             tracks->mixed_stacks[row->stack]);
-        track_add(&tracks->total, point, &total_error, &seen);
+        const struct sighting seen =
+            see_row(row, interval_bytes, &sizes[row->stack], tracks->mixed_stacks[row->stack]);
+        add_sighting(&total, &seen);
         const int track = track_of_stack[row->stack];
         if (track >= 0) {
-            track_add(&tracks->groups[track], point, &errors[track], &seen);
+            add_sighting(&sums[track], &seen);
         }
     }
-    tracks->total.variance[point] = hr_sample_sum_variance(&total_error);
+    set_point(&tracks->total, point, &total);
     for (size_t t = 0; t < chosen_count; t++) {
-        tracks->groups[t].variance[point] = hr_sample_sum_variance(&errors[t]);
+        set_point(&tracks->groups[t], point, &sums[t]);
     }
 }
 
@@ -224,9 +248,9 @@ struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *
         tracks.groups[t] = new_track(arena, choice->points_count);
     }
     const int *track_of_stack = tracks_of_stacks(arena, stacks, groups, chosen, chosen_count);
-    g_autofree struct hr_sample_sum *errors = g_new(struct hr_sample_sum, chosen_count + 1);
+    g_autofree struct point_sums *sums = g_new(struct point_sums, chosen_count + 1);
     for (size_t p = 0; p < choice->points_count; p++) {
-        read_point(&run->dumps[choice->points[p]], p, &tracks, sizes, track_of_stack, errors,
+        read_point(&run->dumps[choice->points[p]], p, &tracks, sizes, track_of_stack, sums,
                    chosen_count);
     }
     finish_track(&tracks.total, choice->points_count);

@@ -39,14 +39,6 @@ struct hr_scaled hr_sample_scale(uint64_t objects, uint64_t bytes, uint64_t inte
     return scaled;
 }
 
-void hr_sample_sum_add(struct hr_sample_sum *sum, const struct hr_scaled *scaled, uint64_t objects)
-{
-    sum->variance += (double)objects * scaled->sample_variance;
-    if (scaled->sample_variance > sum->largest) {
-        sum->largest = scaled->sample_variance;
-    }
-}
-
 double hr_sample_sum_variance(const struct hr_sample_sum *sum)
 {
     return sum->variance + 2 * sum->largest;

@@ -29,8 +29,16 @@ struct hr_sample_sum {
     double largest;  // largest (x / p)^2 (1 - p) of a row
 };
 
-// Adds a row of `objects` sampled objects.
-void hr_sample_sum_add(struct hr_sample_sum *sum, const struct hr_scaled *scaled, uint64_t objects);
+// Adds a row of `objects` sampled objects. Here because analysis does it for every row of every
+// dump.
+static inline void hr_sample_sum_add(struct hr_sample_sum *sum, const struct hr_scaled *scaled,
+                                     uint64_t objects)
+{
+    sum->variance += (double)objects * scaled->sample_variance;
+    if (scaled->sample_variance > sum->largest) {
+        sum->largest = scaled->sample_variance;
+    }
+}
 
 // Source: docs/method.md section 2.
 double hr_sample_sum_variance(const struct hr_sample_sum *sum);
