@@ -50,6 +50,8 @@ static const struct hr_option table[] = {
      "look for debug files here too"},
     {NULL, "root", 0, "DIR", HR_OPTION_TEXT, REPORT, AT(root), true,
      "look for shared libraries below this directory"},
+    {NULL, "debuginfod", 0, NULL, HR_OPTION_FLAG, REPORT, AT(debuginfod), true,
+     "ask the servers of DEBUGINFOD_URLS for debug files"},
     {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
      "rules that tell application frames from libraries"},
 

@@ -51,6 +51,7 @@ struct hr_options {
     const char *binary;
     GPtrArray *debug_dirs;
     const char *root;
+    bool debuginfod;
     const char *frames;
 
     // presentation

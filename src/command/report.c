@@ -281,6 +281,7 @@ static bool analyse(struct report *report, GError **error)
         .binary = options->binary,
         .debug_dirs = terminated(options->debug_dirs),
         .root = options->root,
+        .debuginfod = options->debuginfod,
         .jobs = report->ingest.jobs,
     };
     hr_messages_phase(report->messages, "phase-symbolize");

@@ -3,6 +3,8 @@
 // | .gnu_debugaltlink: | file name NUL | build-id |
 #include "symbolize/debug_file.h"
 
+#include "symbolize/debuginfod.h"
+
 #include <gelf.h>
 #include <lzma.h>
 #include <string.h>
@@ -145,6 +147,12 @@ static struct hr_object *find_by_link(const struct hr_object *object,
     return found;
 }
 
+static struct hr_object *fetch(const char *build_id, const struct hr_debug_search *search)
+{
+    g_autofree char *path = search->debuginfod && build_id ? hr_debuginfod_fetch(build_id) : NULL;
+    return path ? open_checked(NULL, path, build_id) : NULL;
+}
+
 struct hr_object *hr_debug_file_find(const struct hr_object *object,
                                      const struct hr_debug_search *search)
 {
@@ -152,6 +160,10 @@ struct hr_object *hr_debug_file_find(const struct hr_object *object,
     if (!found || !hr_debug_file_is_present(found)) {
         hr_object_free(found);
         found = find_by_link(object, search);
+    }
+    if (!found || !hr_debug_file_is_present(found)) {
+        hr_object_free(found);
+        found = fetch(object->build_id, search);
     }
     return found && hr_debug_file_is_present(found) ? HR_STEAL(found) : NULL;
 }
@@ -172,7 +184,8 @@ struct hr_object *hr_debug_file_find_common(const struct hr_object *debug,
     g_autofree char *path =
         name[0] == '/' ? g_strdup(name) : g_build_filename(directory, name, NULL);
     struct hr_object *found = open_checked(debug->root, path, build_id);
-    return found ? found : find_by_build_id(build_id, search);
+    found = found ? found : find_by_build_id(build_id, search);
+    return found ? found : fetch(build_id, search);
 }
 
 struct hr_object *hr_debug_file_unpack(const struct hr_object *object)

@@ -11,6 +11,7 @@
 struct hr_debug_search {
     const char *const *dirs; // --debug-dir, NULL-terminated, or NULL
     const char *root;        // --root, NULL: "/"; not for `dirs`
+    bool debuginfod;         // --debuginfod: servers may be asked for what is found nowhere else
 };
 
 // True when `object` has debug data of its own.

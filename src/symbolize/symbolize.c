@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/symbolize.h"
 
+#include "symbolize/debuginfod.h"
 #include "symbolize/naming.h"
 
 #include <math.h>
@@ -158,6 +159,19 @@ static void name_modules(struct work *work, struct hr_naming *naming)
     hr_naming_add_unmapped(naming);
 }
 
+// Whether servers can be asked, as was wished.
+static bool may_fetch(const struct work *work)
+{
+    if (!work->options->debuginfod) {
+        return false;
+    }
+    if (!hr_debuginfod_is_usable()) {
+        hr_diagnostics_add(work->diagnostics, HR_DIAG_DEBUGINFOD_UNUSABLE, NULL, NULL);
+        return false;
+    }
+    return true;
+}
+
 static void fill_symbols(struct work *work)
 {
     struct hr_run *run = work->run;
@@ -169,7 +183,9 @@ static void fill_symbols(struct work *work)
         .layout = work->layout,
         .generated = generated,
         .names = names,
-        .search = {.dirs = work->options->debug_dirs, .root = work->options->root},
+        .search = {.dirs = work->options->debug_dirs,
+                   .root = work->options->root,
+                   .debuginfod = may_fetch(work)},
         .frames = g_array_new(FALSE, FALSE, sizeof(struct hr_frame)),
         .locations = HR_ARENA_ARRAY(run->arena, struct hr_location, work->layout->places_count + 1),
         .diagnostics = work->diagnostics,

@@ -12,6 +12,7 @@ struct hr_symbolize_options {
     const char *binary;            // --binary, NULL: none
     const char *const *debug_dirs; // --debug-dir, NULL-terminated, or NULL
     const char *root;              // --root, NULL: "/"
+    bool debuginfod;               // --debuginfod: servers may be asked for debug files
     unsigned jobs;
 };
 

@@ -94,16 +94,15 @@ static const char *find_missing(const char *tools)
     return NULL;
 }
 
-static const struct hr_symbols *name_dump(const char *directory, const char *dump,
-                                          const char *binary, struct hr_run *run,
-                                          struct hr_diagnostics *diagnostics)
+static const struct hr_symbols *name_dump(const char *directory, bool debuginfod,
+                                          struct hr_run *run, struct hr_diagnostics *diagnostics)
 {
-    g_autofree char *dump_path = g_build_filename(directory, dump, NULL);
-    g_autofree char *binary_path = g_build_filename(directory, binary, NULL);
+    g_autofree char *dump_path = g_build_filename(directory, "dump", NULL);
+    g_autofree char *binary_path = g_build_filename(directory, "program", NULL);
     g_autofree char *debug_path = g_build_filename(directory, "debug", NULL);
     const char *const debug_dirs[] = {debug_path, NULL};
     const struct hr_symbolize_options options = {
-        .binary = binary_path, .debug_dirs = debug_dirs, .jobs = 1};
+        .binary = binary_path, .debug_dirs = debug_dirs, .debuginfod = debuginfod, .jobs = 1};
     GError *error = NULL;
     g_assert_true(hr_test_read_dump(run, dump_path));
     const struct hr_symbols *symbols = hr_symbolize(run, &options, diagnostics, &error);
@@ -167,7 +166,7 @@ static void check_recipe(const struct recipe *recipe, const char *directory)
     }
     HR_AUTO(hr_run) run = hr_run_new();
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    const struct hr_symbols *symbols = name_dump(directory, "dump", "program", run, diagnostics);
+    const struct hr_symbols *symbols = name_dump(directory, false, run, diagnostics);
     g_assert_cmpint(symbols->binary_match, ==, HR_BINARY_CONFIRMED);
     check_sites(directory, run, symbols, recipe->trust);
     if (recipe->debug_file) {
@@ -206,10 +205,44 @@ static void test_mismatch(void)
                                         "$SOURCES/record.c -o other && mv other program"));
     HR_AUTO(hr_run) run = hr_run_new();
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    const struct hr_symbols *symbols = name_dump(directory, "dump", "program", run, diagnostics);
+    const struct hr_symbols *symbols = name_dump(directory, false, run, diagnostics);
     g_assert_cmpint(symbols->binary_match, ==, HR_BINARY_MISMATCH);
     g_assert_nonnull(hr_diagnostics_find(diagnostics, HR_DIAG_BINARY_MISMATCH));
     check_sites(directory, run, symbols, HR_TRUST_NONE);
+    hr_test_remove(directory);
+}
+
+// Debug files that only a server has: asked with --debuginfod alone. The server is a directory.
+static void test_debuginfod(void)
+{
+    const char *missing = find_missing("debuginfod-find readelf");
+    if (missing) {
+        g_test_skip(missing);
+        return;
+    }
+    char *directory = hr_test_make_directory();
+    g_assert_true(run_script(
+        directory, "cc -g -O2 -Wl,--build-id -I$SOURCES $SOURCES/planted.c $SOURCES/other-part.c "
+                   "$SOURCES/record.c -o program && ./program dump truth && " SPLIT
+                   "id=$(readelf -n program.debug | sed -n 's/.*Build ID: //p') && "
+                   "mkdir -p server/buildid/$id && mv program.debug server/buildid/$id/debuginfo"));
+    g_autofree char *server = g_strdup_printf("file://%s/server", directory);
+    g_autofree char *cache = g_build_filename(directory, "cache", NULL);
+    g_setenv("DEBUGINFOD_URLS", server, TRUE);
+    g_setenv("DEBUGINFOD_CACHE_PATH", cache, TRUE);
+    for (int asked = 0; asked <= 1; asked++) {
+        HR_AUTO(hr_run) run = hr_run_new();
+        HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
+        const struct hr_symbols *symbols = name_dump(directory, asked, run, diagnostics);
+        check_sites(directory, run, symbols, asked ? HR_TRUST_EXACT : HR_TRUST_NONE);
+        g_assert_cmpint(g_file_test(cache, G_FILE_TEST_EXISTS), ==, asked);
+        g_assert_cmpint(symbols->binary_debug_file != NULL, ==, asked);
+    }
+    g_unsetenv("DEBUGINFOD_URLS");
+    HR_AUTO(hr_run) run = hr_run_new();
+    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
+    check_sites(directory, run, name_dump(directory, true, run, diagnostics), HR_TRUST_NONE);
+    g_assert_nonnull(hr_diagnostics_find(diagnostics, HR_DIAG_DEBUGINFOD_UNUSABLE));
     hr_test_remove(directory);
 }
 
@@ -252,7 +285,7 @@ static void test_scopes(gconstpointer context)
     g_assert_true(run_script(directory, script));
     HR_AUTO(hr_run) run = hr_run_new();
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    const struct hr_symbols *symbols = name_dump(directory, "dump", "program", run, diagnostics);
+    const struct hr_symbols *symbols = name_dump(directory, false, run, diagnostics);
     g_assert_cmpuint(count_frames(symbols, "shop::wrap"), ==, 1);
     g_assert_cmpuint(count_frames(symbols, "wrap"), ==, 0);
     hr_test_remove(directory);
@@ -266,6 +299,7 @@ int main(int argc, char **argv)
         g_test_add_data_func(name, &RECIPES[i], test_recipe);
     }
     g_test_add_func("/debug-files/mismatch", test_mismatch);
+    g_test_add_func("/debug-files/debuginfod", test_debuginfod);
     for (size_t i = 0; i < G_N_ELEMENTS(SCOPES); i++) {
         g_autofree char *name = g_strdup_printf("/debug-files/scopes: %s", SCOPES[i].title);
         g_test_add_data_func(name, &SCOPES[i], test_scopes);
