@@ -131,6 +131,10 @@ struct hr_heap hr_heap_compute(struct hr_arena *arena, const struct hr_run *run,
     const struct hr_gauge profile = hr_gauge_clip(hr_heap_profile(findings), windows->dumps);
     struct hr_heap heap = {.by_count = hr_part_of_gauge(rules, windows, counted)};
     heap.by_dumps = hr_heap_by_dumps(rules, findings, profile, &heap.open);
+    // Where practically nothing was sampled, a level says nothing of the heap.
+    if (findings->sampling == HR_SAMPLING_OFF) {
+        heap.by_dumps.state = HR_PART_UNKNOWN;
+    }
     hr_part_leave_out_swings(hr_gauge_clip(counted, windows->dumps), &heap.by_count);
     heap.dumps_known = heap.by_dumps.state != HR_PART_UNKNOWN;
     heap.count_known = heap.by_count.state != HR_PART_UNKNOWN;

@@ -131,6 +131,10 @@ static void advise_sampling(struct steps *steps)
     if (class != HR_CLASS_INCONCLUSIVE && class != HR_CLASS_NO_GROWTH) {
         return;
     }
+    if (steps->findings->sampling == HR_SAMPLING_OFF) {
+        add_step(steps, "next-sampling-off", "next-sampling-off-command");
+        return;
+    }
     const struct hr_facts *facts = steps->facts;
     const double *limits = steps->rules->thresholds;
     const double wanted = fmax(limits[HR_THRESHOLD_no_growth_floor_bytes],

@@ -8,7 +8,7 @@
 #define MAP_A "\nMAPPED_LIBRARIES:\n400000-401000 r-xp 00000000 fe:00 7   /srv/a\n"
 #define MAP_B MAP_A "500000-501000 r-xp 00000000 fe:00 8   /srv/b\n"
 
-// The known answer of docs/method.md section 1, by one row of equal objects.
+// Sums of rows of each kind: many small samples, large objects, bytes without objects.
 static void test_totals(void)
 {
     struct hr_fixture fixture;
