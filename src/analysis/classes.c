@@ -67,20 +67,21 @@ static struct hr_firing judge_outside_heap(const struct hr_facts *facts,
 }
 
 // Slack counts where the heap did not grow with it: while a heap grows, its rounding and its free
-// pages grow too. Where the heap grew at first and stopped, slack that goes on is retention.
-static bool slack_is_retention(const struct hr_facts *facts)
+// pages grow too. Where the heap grew at first and stopped, slack that goes on is retention, if
+// what it gained after that counts by itself.
+static bool slack_is_retention(const struct hr_facts *facts, const struct hr_rules *rules)
 {
-    const enum hr_part_state slack = facts->parts[HR_PART_SLACK].state;
+    const struct hr_part *slack = &facts->parts[HR_PART_SLACK];
     if (hr_part_is_quiet(facts->slack_heap)) {
-        return hr_part_passes(slack);
+        return hr_part_passes(slack->state);
     }
-    return facts->slack_heap == HR_PART_GREW && hr_part_may_grow(slack);
+    return facts->slack_heap == HR_PART_GREW && hr_part_may_grow(slack->state) &&
+           slack->last_third.value > hr_part_needed_bytes(rules, slack);
 }
 
 static struct hr_firing judge_retention(const struct hr_facts *facts, const struct hr_rules *rules)
 {
-    (void)rules;
-    if (slack_is_retention(facts)) {
+    if (slack_is_retention(facts, rules)) {
         return fires(facts, HR_PART_SLACK);
     }
     if (facts->kept_after_peak_bytes > 0) {
@@ -103,7 +104,7 @@ static struct hr_firing judge_file_backed(const struct hr_facts *facts,
                                                  : fires_not(true, HR_PART_FILE);
 }
 
-static bool anything_grows(const struct hr_facts *facts)
+static bool anything_grows(const struct hr_facts *facts, const struct hr_rules *rules)
 {
     static const enum hr_part_id PARTS[] = {HR_PART_HEAP, HR_PART_OUTSIDE, HR_PART_SHMEM};
     for (size_t i = 0; i < G_N_ELEMENTS(PARTS); i++) {
@@ -111,13 +112,12 @@ static bool anything_grows(const struct hr_facts *facts)
             return true;
         }
     }
-    return slack_is_retention(facts) && hr_part_may_grow(facts->parts[HR_PART_SLACK].state);
+    return slack_is_retention(facts, rules) && hr_part_may_grow(facts->parts[HR_PART_SLACK].state);
 }
 
 // What grew and has stopped. A alone is a part only where nothing inside it is known.
 static struct hr_firing judge_bounded(const struct hr_facts *facts, const struct hr_rules *rules)
 {
-    (void)rules;
     static const enum hr_part_id PARTS[] = {HR_PART_HEAP, HR_PART_OUTSIDE, HR_PART_SHMEM};
     enum hr_part_id largest = HR_PARTS_COUNT;
     for (size_t i = 0; i < G_N_ELEMENTS(PARTS); i++) {
@@ -135,7 +135,7 @@ static struct hr_firing judge_bounded(const struct hr_facts *facts, const struct
     }
     // A process that goes on growing is not bounded, even if no part shows where.
     const bool bounded =
-        largest != HR_PARTS_COUNT && !anything_grows(facts) && process != HR_PART_GROWS;
+        largest != HR_PARTS_COUNT && !anything_grows(facts, rules) && process != HR_PART_GROWS;
     if (bounded) {
         return fires(facts, largest);
     }

@@ -4,6 +4,7 @@
 #include "analysis/breaks.h"
 #include "analysis/detectable.h"
 #include "analysis/flame.h"
+#include "analysis/fragmentation.h"
 #include "analysis/frame_kinds.h"
 #include "analysis/functions.h"
 #include "analysis/significance.h"
@@ -89,6 +90,7 @@ static void compare_dumps(struct hr_arena *arena, const struct hr_run *run,
     hr_functions_compute(arena, run, symbols, &names, &difference, findings);
     hr_flame_compute(arena, run, symbols, &names, &groups, suspect_of_group, &difference, findings);
     hr_sizes_compute(arena, run, findings);
+    hr_fragmentation_compute(arena, run, rules, &groups, suspect_of_group, findings);
     findings->symbol_quality = hr_symbol_quality_compute(run, symbols, &difference);
 }
 

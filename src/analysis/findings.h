@@ -111,6 +111,14 @@ struct hr_size_bucket {
     double final_objects;
 };
 
+// Memory that is set aside for objects of one size and not in use, as far as one owner keeps it.
+struct hr_fragment {
+    int32_t suspect; // index in suspects, -1: others
+    double size_class_bytes;
+    double utilisation_ratio; // of the whole class
+    double waste_bytes;
+};
+
 enum hr_break_kind { HR_BREAK_RATE_CHANGE, HR_BREAK_RESET, HR_BREAK_RESTART, HR_BREAK_GAP };
 
 struct hr_break {
@@ -270,6 +278,8 @@ struct hr_findings {
     size_t flame_count;
     const struct hr_size_bucket *sizes;
     size_t sizes_count;
+    const struct hr_fragment *fragments; // by waste, largest first
+    size_t fragments_count;
     const struct hr_break *breaks;
     size_t breaks_count;
     double teardown_survived_ratio; // NAN without a teardown dump

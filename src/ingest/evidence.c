@@ -334,7 +334,12 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
 {
     g_autoptr(GArray) candidates = find_candidates(options);
     g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(struct hr_evidence_sample));
-    struct hr_evidence_sink sink = {.samples = samples, .diagnostics = diagnostics};
+    g_autoptr(GArray) bins = g_array_new(FALSE, FALSE, sizeof(struct hr_bin));
+    // A container's process 1 has another number outside.
+    struct hr_evidence_sink sink = {.samples = samples,
+                                    .bins = bins,
+                                    .wanted_pid = run->key.pid == 1 ? -1 : run->key.pid,
+                                    .diagnostics = diagnostics};
     for (guint i = 0; i < candidates->len; i++) {
         sink.file = i;
         read_candidate(&g_array_index(candidates, struct candidate, i), rules, &sink);
@@ -345,5 +350,7 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
     g_autofree bool *file_used = g_new0(bool, candidates->len);
     fill_series(run, samples, file_used);
     fill_files(run, candidates, file_used);
+    run->evidence.bins = hr_arena_copy(run->arena, bins->data, bins->len, sizeof(struct hr_bin));
+    run->evidence.bins_count = bins->len;
     settle_clock(run, diagnostics);
 }

@@ -31,9 +31,14 @@ struct hr_evidence_sample {
     enum hr_evidence_id id;
 };
 
+struct json_t;
+
 // Collects what the readers find.
 struct hr_evidence_sink {
     GArray *samples; // of struct hr_evidence_sample
+    GArray *bins;    // of struct hr_bin, the newest
+    double bins_time_s;
+    int64_t wanted_pid; // of the run; -1: any
     struct hr_diagnostics *diagnostics;
     unsigned file;
     int64_t pid; // of the file's name; a reader may know better
@@ -75,6 +80,9 @@ bool hr_prometheus_recognise(const struct hr_evidence_input *head);
 void hr_prometheus_read(const struct hr_evidence_input *input, struct hr_evidence_sink *sink);
 bool hr_cgroup_recognise(const struct hr_evidence_input *head);
 void hr_cgroup_read(const struct hr_evidence_input *input, struct hr_evidence_sink *sink);
+
+// Takes the size classes of a whole malloc_stats_print() tree where it has them.
+void hr_bins_read(const struct json_t *tree, double time_s, struct hr_evidence_sink *sink);
 
 // True when one of the first lines begins with `mark`.
 bool hr_evidence_has_line(const struct hr_evidence_input *head, const char *mark);

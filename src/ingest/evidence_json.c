@@ -221,6 +221,7 @@ static bool read_object(json_t *object, const struct hr_evidence_input *input,
     if (g_strcmp0(schema, "heapreport-record") == 0) {
         return read_record(object, sink);
     }
+    hr_bins_read(object, time_of(object, input->time_s), sink);
     return search_counters(object, time_of(object, input->time_s), sink);
 }
 

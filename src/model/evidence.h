@@ -50,8 +50,17 @@ struct hr_evidence_file {
     uint64_t size_bytes;
 };
 
+// A small size class of the allocator: how much of its slabs is in use.
+struct hr_bin {
+    double size_bytes; // of its objects, the largest
+    double used_count;
+    double slots_count;
+};
+
 struct hr_evidence {
     struct hr_evidence_series series[HR_EVIDENCE_COUNT];
+    const struct hr_bin *bins; // by rising size, of the newest statistics that have them
+    size_t bins_count;
     const struct hr_evidence_file *files; // those that gave values, sorted by name
     size_t files_count;
     bool names_process; // some of it says that it was measured on the run's process

@@ -133,7 +133,7 @@ static void set_tail(const struct hr_composer *composer, json_t *result)
     const struct hr_result_context *context = composer->context;
     hr_json_set(result, "threads", json_array());
     hr_json_set(result, "size_histogram", hr_compose_sizes(composer));
-    hr_json_set(result, "fragmentation", json_array());
+    hr_json_set(result, "fragmentation", hr_compose_fragmentation(composer));
     hr_json_set(result, "series", hr_compose_series(composer));
     hr_json_set(result, "symbols", hr_compose_symbols(composer));
     hr_json_set(result, "gates", json_array());

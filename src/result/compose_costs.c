@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// functions, size_histogram: the whole heap, cut along functions and along sizes.
+// functions, size_histogram, fragmentation: the whole heap, cut along functions and along sizes.
 #include "result/composer.h"
 
 #include <math.h>
@@ -75,4 +75,22 @@ json_t *hr_compose_sizes(const struct hr_composer *composer)
         hr_json_append(sizes, entry);
     }
     return sizes;
+}
+
+json_t *hr_compose_fragmentation(const struct hr_composer *composer)
+{
+    const struct hr_findings *findings = composer->findings;
+    json_t *fragmentation = json_array();
+    for (size_t i = 0; i < findings->fragments_count; i++) {
+        const struct hr_fragment *fragment = &findings->fragments[i];
+        const char *suspect =
+            fragment->suspect < 0 ? NULL : findings->suspects[fragment->suspect].id;
+        json_t *entry = json_object();
+        hr_json_set(entry, "suspect", suspect ? json_string(suspect) : json_null());
+        hr_json_set(entry, "size_class_bytes", hr_json_integer(fragment->size_class_bytes));
+        hr_json_set(entry, "utilisation_ratio", hr_json_ratio(fragment->utilisation_ratio));
+        hr_json_set(entry, "waste_bytes", hr_json_integer(fragment->waste_bytes));
+        hr_json_append(fragmentation, entry);
+    }
+    return fragmentation;
 }

@@ -65,6 +65,7 @@ size_t hr_compose_stack_least_bytes(const struct hr_composer *composer, uint32_t
 void hr_compose_set_functions(const struct hr_composer *composer, json_t *result);
 json_t *hr_compose_flame(const struct hr_composer *composer);
 json_t *hr_compose_sizes(const struct hr_composer *composer);
+json_t *hr_compose_fragmentation(const struct hr_composer *composer);
 json_t *hr_compose_series(const struct hr_composer *composer);
 json_t *hr_compose_symbols(const struct hr_composer *composer);
 json_t *hr_compose_data_quality(const struct hr_composer *composer);

@@ -123,13 +123,13 @@ static inline struct soak *soak_begin(int argc, char **argv)
             soak.counters_file = argv[i + 1];
         }
     }
+    for (int i = 0; i < SOAK_CHURN_OBJECTS; i++) {
+        soak.churn[i] = soak_touch(malloc(SOAK_CHURN_BYTES), SOAK_CHURN_BYTES);
+    }
     FILE *counters = soak.counters_file ? fopen(soak.counters_file, "w") : NULL;
     pthread_t thread;
     if (counters && pthread_create(&thread, NULL, soak_count, counters) != 0) {
         abort();
-    }
-    for (int i = 0; i < SOAK_CHURN_OBJECTS; i++) {
-        soak.churn[i] = soak_touch(malloc(SOAK_CHURN_BYTES), SOAK_CHURN_BYTES);
     }
     soak_dump_from_now();
     soak.began_s = soak_clock_s(CLOCK_MONOTONIC);

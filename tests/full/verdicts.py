@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import evidence  # noqa: E402  (lies beside the other helpers)
@@ -42,6 +43,9 @@ def run_program(heapreport, program, directory, conf, seconds):
     environment = dict(os.environ, MALLOC_CONF=CONF.format(dir=directory) + conf)
     service = subprocess.Popen([program, "--seconds", str(seconds), "--counters", counters],
                                env=environment)
+    # The program counts from the end of its warm-up on; so does the recorder.
+    while not os.path.exists(counters) and service.poll() is None:
+        time.sleep(0.01)
     recorder = subprocess.run([heapreport, "record", "--pid", str(service.pid), "--dir", directory,
                                "--every", "100ms"], capture_output=True, text=True)
     if service.wait() != 0:

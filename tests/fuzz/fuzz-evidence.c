@@ -17,7 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const struct hr_rules rules = {.table_rules = &table, .table_rules_count = 1};
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
     g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(struct hr_evidence_sample));
-    struct hr_evidence_sink sink = {.samples = samples, .diagnostics = diagnostics, .pid = -1};
+    g_autoptr(GArray) bins = g_array_new(FALSE, FALSE, sizeof(struct hr_bin));
+    struct hr_evidence_sink sink = {
+        .samples = samples, .bins = bins, .wanted_pid = -1, .diagnostics = diagnostics, .pid = -1};
     // The readers may look at the NUL behind the text, as hr_file_read() gives it.
     g_autofree char *text = g_strndup("", size);
     if (size > 0) {

@@ -218,6 +218,21 @@ static void test_open_heap_is_no_class(void)
     g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_OUTSIDE_HEAP);
 }
 
+// While a heap fills, its free pages grow with it: only what they gain afterwards is retention.
+static void test_slack_beside_a_heap_that_stopped(void)
+{
+    const struct hr_rules rules = default_rules();
+    const enum hr_part_state states[HR_PARTS_COUNT] = {
+        [HR_PART_HEAP] = HR_PART_GREW,    [HR_PART_SLACK] = HR_PART_UNDECIDED,
+        [HR_PART_OUTSIDE] = HR_PART_FLAT, [HR_PART_SHMEM] = HR_PART_UNKNOWN,
+        [HR_PART_FILE] = HR_PART_UNKNOWN, [HR_PART_PROCESS] = HR_PART_GREW};
+    struct hr_facts facts = facts_in(states, EQUAL);
+    facts.parts[HR_PART_SLACK].last_third = (struct hr_estimate){0.7 * MIB, 0.1 * MIB, 1.3 * MIB};
+    g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_BOUNDED_GROWTH);
+    facts.parts[HR_PART_SLACK].last_third = (struct hr_estimate){4 * MIB, 3 * MIB, 5 * MIB};
+    g_assert_cmpint(hr_classes_decide(&facts, &rules).class, ==, HR_CLASS_ALLOCATOR_RETENTION);
+}
+
 // Memory kept after a peak fires retention though both ends of the window are alike.
 static void test_kept_after_peak(void)
 {
@@ -268,6 +283,8 @@ int main(int argc, char **argv)
     g_test_add_func("/classes/ties", test_ties_go_by_the_order_of_the_table);
     g_test_add_func("/classes/quiet-but-doubtful", test_quiet_but_doubtful);
     g_test_add_func("/classes/open-heap-is-no-class", test_open_heap_is_no_class);
+    g_test_add_func("/classes/slack-beside-a-heap-that-stopped",
+                    test_slack_beside_a_heap_that_stopped);
     g_test_add_func("/classes/kept-after-peak", test_kept_after_peak);
     g_test_add_func("/classes/states-of-a-part", test_states_of_a_part);
     return g_test_run();
