@@ -56,7 +56,7 @@ static double dispersion_of_births(const struct hr_track *track, size_t points_c
 
 static struct variogram bound_variogram(const struct hr_trend_plan *plan,
                                         const struct hr_track *track, const double *values,
-                                        bool accumulates)
+                                        bool accumulates, bool drifts)
 {
     struct variogram v = {.lags = plan->lags};
     double weights = 0;
@@ -72,7 +72,7 @@ static struct variogram bound_variogram(const struct hr_trend_plan *plan,
     double running = 0;
     for (size_t lag = 1; lag <= plan->lags; lag++) {
         const double shrink = 1 - sqrt(2 * (double)lag / (double)plan->count);
-        running = fmax(running, half_mean_square(values, plan->count, lag, false) * shrink);
+        running = fmax(running, half_mean_square(values, plan->count, lag, drifts) * shrink);
         v.at[lag] = fmin(running, v.ceiling);
     }
     return v;
@@ -182,7 +182,10 @@ struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct 
         return trend;
     }
     g_autofree double *values = values_on_grid(plan, track);
-    const struct variogram v = bound_variogram(plan, track, values, accumulates);
+    const struct variogram v = bound_variogram(plan, track, values, accumulates, false);
+    // The test asks what a steady series would do. The interval is that of one which grows, whose
+    // drift is no sign that neighbours differ.
+    const struct variogram drifting = bound_variogram(plan, track, values, accumulates, true);
     const struct reading whole = read_best(plan->whole, &v, values, plan->count);
     struct hr_shape_facts facts = {
         .values = values,
@@ -192,12 +195,13 @@ struct hr_trend hr_trend_compute(const struct hr_trend_plan *plan, const struct 
         .jump_share = hr_shape_jump_share(values, plan->count),
         .sigma = sqrt(v.granted),
     };
-    trend.growth = around(whole, 1);
+    const struct reading shown = read_best(plan->whole, &drifting, values, plan->count);
+    trend.growth = around(shown, 1);
     trend.z = z_of(whole);
     trend.last_third = around(read_best(plan->last_third, &v, values, plan->count), 1);
     set_thirds(&trend, values, plan->count);
     if (plan->window_h > 0) {
-        trend.rate_bytes_per_hour = around(whole, 1 / plan->window_h);
+        trend.rate_bytes_per_hour = around(shown, 1 / plan->window_h);
     }
     trend.counts = passes(plan, &v, values, whole, facts.jump_share, z_min, 1);
     facts.counts = trend.counts;
@@ -216,6 +220,6 @@ double hr_trend_relative_sigma(const struct hr_trend_plan *plan, const struct hr
         return NAN;
     }
     g_autofree double *values = values_on_grid(plan, track);
-    const struct variogram v = bound_variogram(plan, track, values, accumulates);
+    const struct variogram v = bound_variogram(plan, track, values, accumulates, false);
     return read_best(plan->whole, &v, values, plan->count).sigma / sqrt(v.ceiling);
 }

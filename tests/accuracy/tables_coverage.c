@@ -114,17 +114,21 @@ void table_difference_coverage(unsigned runs, uint64_t seed)
 void table_trend_coverage(unsigned runs, uint64_t seed)
 {
     static const double LIFETIMES[] = {0.01, 0.1, 0.5};
-    static const size_t DUMPS[] = {10, 40, 200};
+    static const struct {
+        size_t dumps;
+        unsigned lg_rate;
+    } COLUMNS[] = {{10, 19}, {40, 19}, {200, 19}, {10, 16}, {40, 16}, {200, 16}};
     static struct truth_site sites[SITES_MAX];
     double worst = 1;
     printf("## Intervals of a trend\n\n"
            "How often the trend's interval holds the planted growth of +64 MiB in a place of 16 "
-           "MiB churn; %u runs each, R = 512 KiB.\n\n"
-           "| lifetime | 10 dumps | 40 | 200 |\n|---|--:|--:|--:|\n",
+           "MiB churn; %u runs each.\n\n"
+           "| lifetime | R = 512 KiB, 10 dumps | 40 | 200 | R = 64 KiB, 10 dumps | 40 | 200 "
+           "|\n|---|--:|--:|--:|--:|--:|--:|\n",
            runs);
     for (size_t l = 0; l < sizeof LIFETIMES / sizeof *LIFETIMES; l++) {
         printf("| %.0f %% |", 100 * LIFETIMES[l]);
-        for (size_t d = 0; d < sizeof DUMPS / sizeof *DUMPS; d++) {
+        for (size_t d = 0; d < sizeof COLUMNS / sizeof *COLUMNS; d++) {
             unsigned held = 0;
             for (unsigned i = 0; i < runs; i++) {
                 struct random_source source = {seed + 1009 * l + 31 * d + 100003 * i};
@@ -134,8 +138,11 @@ void table_trend_coverage(unsigned runs, uint64_t seed)
                                                .batch = 1,
                                                .shape = TRUTH_LEAK,
                                                .growth_bytes = 64 * MIB};
-                const struct truth_run truth = {sites,      1,     DUMPS[d], 1 << 19,
-                                                TIMES_EVEN, 86400, false};
+                const struct truth_run truth = {.sites = sites,
+                                                .sites_count = 1,
+                                                .dumps_count = COLUMNS[d].dumps,
+                                                .interval_bytes = UINT64_C(1) << COLUMNS[d].lg_rate,
+                                                .window_s = 86400};
                 held += holds(trial_run(&source, &truth, NULL).site_growth, 64 * MIB);
             }
             worst = fmin(worst, (double)held / runs);

@@ -36,6 +36,11 @@ static double linear(double place)
 {
     return 200 + 400 * place;
 }
+static double steep(double place)
+{
+    return 20 + 1000 * place;
+}
+
 static double falling(double place)
 {
     return 600 - 400 * place;
@@ -101,6 +106,20 @@ static void test_growth_and_rate(void)
     }
 }
 
+// A thousand samples that a leak left have an error of their own, some sqrt(1000), however straight
+// they line up: the drift itself must not pass for noise between neighbours, which would narrow it.
+static void test_steep_growth_keeps_its_error(void)
+{
+    HR_AUTO(test_world) world = test_world_new();
+    struct hr_arena *arena = test_world_run(world)->arena;
+    const struct hr_trend_plan *plan = hr_trend_plan_new(arena, NULL, POINTS);
+    const struct hr_track track = track_of(arena, steep);
+    const struct hr_trend trend = hr_trend_compute(plan, &track, false, Z_MIN);
+    g_assert_true(trend.counts);
+    g_assert_cmpfloat((trend.growth.high - trend.growth.value) / RATE, >, 1.96 * sqrt(1000));
+    g_assert_cmpfloat((trend.growth.high - trend.growth.value) / RATE, <, 1.96 * sqrt(3000));
+}
+
 static void test_too_few_points(void)
 {
     HR_AUTO(test_world) world = test_world_new();
@@ -138,6 +157,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/trend/shapes", test_shapes);
     g_test_add_func("/trend/growth-and-rate", test_growth_and_rate);
+    g_test_add_func("/trend/steep-growth-keeps-its-error", test_steep_growth_keeps_its_error);
     g_test_add_func("/trend/too-few-points", test_too_few_points);
     g_test_add_func("/trend/crowded-times", test_crowded_times);
     return g_test_run();
