@@ -170,6 +170,9 @@ static enum hr_doubt find_doubt(const struct hr_facts *facts, const struct hr_ru
 {
     const enum hr_part_state heap = facts->parts[HR_PART_HEAP].state;
     const enum hr_part_state process = facts->parts[HR_PART_PROCESS].state;
+    if (facts->contradictory) {
+        return HR_DOUBT_CONTRADICTION;
+    }
     if (facts->heap_open) {
         return HR_DOUBT_HEAP_OPEN;
     }
@@ -196,7 +199,10 @@ struct hr_decision hr_classes_decide(const struct hr_facts *facts, const struct 
     double most_bytes = -1;
     for (unsigned i = 0; i < hr_class_rules_count; i++) {
         const struct hr_class_rule *rule = &hr_class_rules[i];
-        const struct hr_firing firing = rule->judge(facts, rules);
+        struct hr_firing firing = rule->judge(facts, rules);
+        if (facts->contradictory && firing.outcome == HR_RULE_FIRED) {
+            firing = fires_not(false, firing.part);
+        }
         decision.firings[rule->class] = firing;
         if (firing.outcome == HR_RULE_FIRED && firing.bytes > most_bytes) {
             most_bytes = firing.bytes;

@@ -22,6 +22,7 @@ struct hr_class_rule {
 // Why a verdict is inconclusive; the first that holds.
 enum hr_doubt {
     HR_DOUBT_NONE,
+    HR_DOUBT_CONTRADICTION,      // dumps and the allocator's count cannot be of one heap
     HR_DOUBT_HEAP_OPEN,          // the heap grew, and nothing tells whether that goes on
     HR_DOUBT_PROCESS_GREW_ALONE, // A grows and no part does
     HR_DOUBT_NO_FIGURES,         // nothing was measured at two moments

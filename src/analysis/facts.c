@@ -240,6 +240,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     facts->heap_from_dumps = heap.from_dumps;
     facts->heap_open = heap.open;
     facts->allocated_known = heap.count_known;
+    facts->contradictory = heap.contradictory;
     facts->coverage_ratio = heap.coverage_ratio;
     facts->heap_bytes = heap.bytes;
     struct hr_part *parts = facts->parts;

@@ -14,6 +14,7 @@ struct hr_facts {
     bool process_known;   // A was: Anonymous - LazyFree + Swap
     bool merged;          // no resident: slack and outside are one part, kept as outside
     bool file_of_cgroup;  // file is the cache of files of the whole control group
+    bool contradictory;   // the allocator's count cannot be that of the heap in the dumps
     bool rss_only;        // outside was read from RSS, for want of A
 
     // The heap's state over the window in which slack was judged.

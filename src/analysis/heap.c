@@ -90,6 +90,27 @@ static double compute_coverage(const struct hr_findings *findings, struct hr_gau
     return findings->totals.final.value / (by_count->base_bytes + by_count->growth.value);
 }
 
+// The count is in another unit, of another process, or was never refreshed: even the smallest dump
+// shows more than twice its peak, or the dumps surely grew and it is the same to the byte.
+static bool contradicts(const struct hr_findings *findings, struct hr_gauge allocated)
+{
+    const struct hr_gauge profile = hr_heap_profile(findings);
+    if (allocated.count < 2 * HR_MOVEMENT_GROUP_MIN || profile.count == 0) {
+        return false;
+    }
+    double peak = allocated.value[0];
+    bool same = true;
+    for (size_t i = 1; i < allocated.count; i++) {
+        same = same && allocated.value[i] == allocated.value[0];
+        peak = fmax(peak, allocated.value[i]);
+    }
+    double least_shown = INFINITY;
+    for (size_t i = 0; i < profile.count; i++) {
+        least_shown = fmin(least_shown, findings->total_series.low[i]);
+    }
+    return least_shown > 2 * peak || (same && findings->totals.significant);
+}
+
 static bool agrees(const struct hr_rules *rules, double coverage_ratio)
 {
     return coverage_ratio >= rules->thresholds[HR_THRESHOLD_coverage_high_low_ratio] &&
@@ -138,6 +159,8 @@ struct hr_heap hr_heap_compute(struct hr_arena *arena, const struct hr_run *run,
     hr_part_leave_out_swings(hr_gauge_clip(counted, windows->dumps), &heap.by_count);
     heap.dumps_known = heap.by_dumps.state != HR_PART_UNKNOWN;
     heap.count_known = heap.by_count.state != HR_PART_UNKNOWN;
+    heap.contradictory =
+        contradicts(findings, hr_gauge_of_evidence(&run->evidence, HR_EVIDENCE_ALLOCATED));
     heap.coverage_ratio = compute_coverage(findings, counted, &heap.by_count);
     // Dumps that show next to nothing of the heap are no witness of it.
     if (heap.coverage_ratio < rules->thresholds[HR_THRESHOLD_coverage_low_ratio]) {

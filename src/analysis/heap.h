@@ -12,6 +12,7 @@ struct hr_heap {
     double bytes;          // at the end of the window, by its best witness
     double coverage_ratio; // of the count, by the dumps
     bool from_dumps;       // part.growth is that of the dumps, from base to final
+    bool contradictory;    // the count cannot be that of the heap in the dumps
     bool open;             // it grew by the dumps alone, and they do not tell whether that goes on
     bool dumps_known;
     bool count_known;

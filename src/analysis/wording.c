@@ -188,6 +188,7 @@ static struct hr_phrase sentence_inconclusive(const struct hr_facts *facts, enum
 {
     static const char *const IDS[] = {
         [HR_DOUBT_NONE] = "verdict-inconclusive-no_figures",
+        [HR_DOUBT_CONTRADICTION] = "verdict-inconclusive-contradiction",
         [HR_DOUBT_HEAP_OPEN] = "verdict-inconclusive-open",
         [HR_DOUBT_PROCESS_GREW_ALONE] = "verdict-inconclusive-process_grew",
         [HR_DOUBT_NO_FIGURES] = "verdict-inconclusive-no_figures",

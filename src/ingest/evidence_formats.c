@@ -33,7 +33,11 @@ const struct hr_evidence_format *hr_evidence_format_find(const struct hr_evidenc
 void hr_evidence_add(struct hr_evidence_sink *sink, enum hr_evidence_id id, const char *source,
                      double time_s, double value)
 {
-    if (!isfinite(time_s) || !isfinite(value) || value < 0) {
+    // No process runs on nothing: where one of these is 0, its reading failed.
+    const bool never_zero = id == HR_EVIDENCE_ALLOCATED || id == HR_EVIDENCE_RESIDENT ||
+                            id == HR_EVIDENCE_ACTIVE || id == HR_EVIDENCE_RSS ||
+                            id == HR_EVIDENCE_ANONYMOUS;
+    if (!isfinite(time_s) || !isfinite(value) || value < 0 || (value == 0 && never_zero)) {
         return;
     }
     const struct hr_evidence_sample sample = {.time_s = time_s,

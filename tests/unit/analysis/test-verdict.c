@@ -165,6 +165,37 @@ static void test_coverage_of_a_twentieth(void)
     scene_clear(&scene);
 }
 
+// A count in another unit, or one that was never refreshed, is no count of this heap.
+static void test_count_that_contradicts_the_dumps(void)
+{
+    struct scene scene;
+    scene_init(&scene);
+    double live[40];
+    line_of_dumps(live, 40, 100 * MB, 200 * MB);
+    scene_add_dumps(&scene, HOUR_S, live, 40, 10 * MB);
+    scene.findings.totals.significant = true;
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 60, SCENE_SHAPE(130 * MB, 230 * MB),
+                       0.3 * MB);
+    scene_add_evidence(&scene, HR_EVIDENCE_RESIDENT, HOUR_S, 60, SCENE_SHAPE(115, 215), 0.1);
+    scene_add_evidence(&scene, HR_EVIDENCE_ALLOCATED, HOUR_S, 60, SCENE_SHAPE(100, 200), 0.1);
+    const struct hr_verdict *verdict = scene_judge(&scene);
+    g_assert_cmpint(verdict->class, ==, HR_CLASS_INCONCLUSIVE);
+    g_assert_cmpstr(verdict->sentence.id, ==, "verdict-inconclusive-contradiction");
+    g_assert_cmpuint(verdict->contributions_count, ==, 0);
+    scene_add_evidence(&scene, HR_EVIDENCE_ALLOCATED, HOUR_S, 60, SCENE_SHAPE(104 * MB, 104 * MB),
+                       0);
+    scene_add_evidence(&scene, HR_EVIDENCE_RESIDENT, HOUR_S, 60, SCENE_SHAPE(120 * MB, 120 * MB),
+                       0);
+    verdict = scene_judge(&scene);
+    g_assert_cmpstr(verdict->sentence.id, ==, "verdict-inconclusive-contradiction");
+    scene_add_evidence(&scene, HR_EVIDENCE_ALLOCATED, HOUR_S, 60, SCENE_SHAPE(104 * MB, 204 * MB),
+                       0.1 * MB);
+    scene_add_evidence(&scene, HR_EVIDENCE_RESIDENT, HOUR_S, 60, SCENE_SHAPE(120 * MB, 221 * MB),
+                       0.1 * MB);
+    g_assert_cmpint(scene_judge(&scene)->class, ==, HR_CLASS_HEAP_GROWTH);
+    scene_clear(&scene);
+}
+
 // 3,013 MB early and 250 MB late.
 static void test_base_above_final(void)
 {
@@ -472,6 +503,7 @@ int main(int argc, char **argv)
     g_test_add_func("/verdict/without-resident", test_without_resident);
     g_test_add_func("/verdict/trend-of-dumps-alone", test_trend_of_dumps_alone);
     g_test_add_func("/verdict/trend-finds-smaller-growth", test_trend_finds_smaller_growth);
+    g_test_add_func("/verdict/count-contradicts-dumps", test_count_that_contradicts_the_dumps);
     g_test_add_func("/verdict/forecast", test_forecast);
     return g_test_run();
 }
