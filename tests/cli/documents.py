@@ -123,6 +123,25 @@ def check_agreement(heapreport, plain, scratch):
     check("the same numbers in every format", len(seen) == 1, seen)
 
 
+def stands_in(words, sentence):
+    """The whole sentence, or both its parts around the end of a page, with a footer and a header between."""
+    bare = re.sub(r"\s", "", sentence)
+    if bare in words:
+        return True
+    return any(re.search(re.escape(bare[:cut]) + ".{1,160}?" + re.escape(bare[cut:]), words) for cut in range(8, len(bare) - 8))
+
+
+def check_rules(plain):
+    """Each rule with its reason, what speaks against it and what would overturn it: the same words everywhere."""
+    rules = json.loads((plain / "r.json").read_text())["verdict"]["rules"]
+    said = [rule[key] for rule in rules for key in ("title", "because", "against", "would_overturn") if rule[key]]
+    check("a reason for each of the seven classes", len({rule["class"] for rule in rules if rule["because"]}) == 7, rules)
+    for kind in ("pdf", "html"):
+        words = words_of(plain / f"r.{kind}")
+        missing = [sentence for sentence in said if not stands_in(words, sentence)]
+        check(f"{kind}: the rules in the result's words", not missing, missing)
+
+
 def structure_elements(path):
     """The dictionaries of the tag tree, as qpdf tells them."""
     objects = json.loads(output_of("qpdf", "--json", path))
@@ -261,6 +280,7 @@ def main():
         with tarfile.open(sys.argv[2]) as tar:
             tar.extractall(scratch / "case")
         plain = report(heapreport, scratch / "case", scratch / "plain")
+        check_rules(plain)
         check_agreement(heapreport, plain, scratch)
         check_pdf(plain)
         check_redaction(heapreport, scratch / "case", plain, scratch)
