@@ -153,6 +153,10 @@ void hr_confidence_compute(const struct hr_run *run, const struct hr_symbols *sy
     } else {
         judge_dumps(verdict, facts, rules->thresholds);
     }
+    if (facts->startup_s > 0) {
+        add_reason(verdict, HR_CONFIDENCE_HIGH, "confidence-startup", "startup_s",
+                   facts->startup_s);
+    }
     if (facts->dumps_count > 0) {
         judge_names(verdict, symbols, findings, rules->thresholds);
     }

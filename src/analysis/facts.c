@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/facts.h"
 
+#include "analysis/startup.h"
+
 #include <math.h>
 
 // Evidence that goes on this much beyond the last dump makes a window of its own.
@@ -161,8 +163,22 @@ static double window_start(const struct hr_run *run, double base_s)
     return was_cut ? base_s + 1 : base_s;
 }
 
-static void compute_windows(const struct hr_run *run, const struct hr_findings *findings,
-                            struct hr_facts *facts)
+// Dumps show by their first one when a run began. Without them a process that was still starting
+// when it was first measured would seem to grow.
+static double find_begin(struct hr_arena *arena, const struct hr_evidence *evidence, double first_s)
+{
+    const struct hr_gauge held[] = {hr_facts_process(arena, evidence),
+                                    hr_gauge_of_evidence(evidence, HR_EVIDENCE_ALLOCATED),
+                                    hr_gauge_of_evidence(evidence, HR_EVIDENCE_RSS)};
+    double begin_s = first_s;
+    for (size_t i = 0; i < G_N_ELEMENTS(held); i++) {
+        begin_s = fmax(begin_s, hr_startup_end_s(held[i]));
+    }
+    return begin_s;
+}
+
+static void compute_windows(struct hr_arena *arena, const struct hr_run *run,
+                            const struct hr_findings *findings, struct hr_facts *facts)
 {
     const struct hr_choice *choice = findings->choice;
     const bool clocked_ends = choice && !run->comparison;
@@ -171,7 +187,10 @@ static void compute_windows(const struct hr_run *run, const struct hr_findings *
     const double teardown_s = choice ? time_of_dump(run, choice->teardown) : NAN;
     const double first_s = hr_evidence_first_time_s(&run->evidence);
     const double last_s = hr_evidence_last_time_s(&run->evidence);
-    const double from_s = isnan(base_s) ? first_s : window_start(run, base_s);
+    const double begin_s =
+        facts->dumps_count > 0 ? first_s : find_begin(arena, &run->evidence, first_s);
+    const double from_s = isnan(base_s) ? begin_s : window_start(run, base_s);
+    facts->startup_s = begin_s - first_s;
     facts->windows.longer = (struct hr_window){from_s, fmin(teardown_s, fmax(final_s, last_s))};
     const bool clocked = final_s > from_s;
     facts->windows.dumps = clocked ? (struct hr_window){from_s, final_s} : facts->windows.longer;
@@ -233,7 +252,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     facts->compared = run->comparison != NULL;
     facts->matched_ratio = facts->compared ? run->comparison->matched_ratio : NAN;
     facts->smallest_detectable_bytes = findings->totals.smallest_detectable_bytes;
-    compute_windows(run, findings, facts);
+    compute_windows(arena, run, findings, facts);
 
     const struct hr_windows *windows = &facts->windows;
     const struct hr_heap heap = hr_heap_compute(arena, run, rules, findings, windows);

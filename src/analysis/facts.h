@@ -32,6 +32,7 @@ struct hr_facts {
     double smallest_detectable_bytes;
 
     struct hr_windows windows;
+    double startup_s;  // left out before them: the process was starting; 0: nothing
     double duration_s; // of the dumps' window; NAN without a clock
 };
 

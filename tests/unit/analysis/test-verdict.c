@@ -323,6 +323,38 @@ static void test_evidence_without_dumps(void)
     scene_clear(&scene);
 }
 
+// Without dumps nothing tells when the service was ready: what it took while it started is no
+// growth, what it took later is.
+static void test_start_without_dumps(void)
+{
+    struct scene scene;
+    scene_init(&scene);
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 101,
+                       SCENE_SHAPE(1 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB,
+                                   80 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB),
+                       0.2 * MB);
+    const struct hr_verdict *verdict = scene_judge(&scene);
+    g_assert_cmpint(verdict->class, ==, HR_CLASS_NO_GROWTH);
+    g_assert_true(has_reason(verdict, "confidence-startup"));
+
+    // A service that was at work already and took more at once.
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 101,
+                       SCENE_SHAPE(20 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB,
+                                   80 * MB, 80 * MB, 80 * MB, 80 * MB, 80 * MB),
+                       0.2 * MB);
+    verdict = scene_judge(&scene);
+    g_assert_cmpint(verdict->class, ==, HR_CLASS_BOUNDED_GROWTH);
+    g_assert_false(has_reason(verdict, "confidence-startup"));
+
+    // A leak from nothing on is no start.
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 101, SCENE_SHAPE(1 * MB, 80 * MB),
+                       0.2 * MB);
+    scene_add_evidence(&scene, HR_EVIDENCE_ALLOCATED, HOUR_S, 101, SCENE_SHAPE(1 * MB, 80 * MB),
+                       0.2 * MB);
+    g_assert_cmpint(scene_judge(&scene)->class, ==, HR_CLASS_HEAP_GROWTH);
+    scene_clear(&scene);
+}
+
 static void test_nothing_at_all(void)
 {
     struct scene scene;
@@ -496,6 +528,7 @@ int main(int argc, char **argv)
     g_test_add_func("/verdict/swapped-leak", test_swapped_leak);
     g_test_add_func("/verdict/two-causes", test_two_causes);
     g_test_add_func("/verdict/evidence-without-dumps", test_evidence_without_dumps);
+    g_test_add_func("/verdict/start-without-dumps", test_start_without_dumps);
     g_test_add_func("/verdict/nothing-at-all", test_nothing_at_all);
     g_test_add_func("/verdict/late-profiling", test_late_profiling_is_no_growth);
     g_test_add_func("/verdict/rss-alone", test_rss_alone);
