@@ -37,7 +37,11 @@ enum {
     UNIT_BY_LIST,
     UNIT_BARE,
     FUNCTION_BY_LIST,
-    COPY
+    COPY,
+    UNIT_BY_INDEX,
+    FUNCTION_BY_INDEX,
+    UNIT_OLD,
+    FUNCTION_OLD
 };
 
 static void put_abbrev(GByteArray *out, unsigned code, unsigned tag, const unsigned *pairs)
@@ -76,17 +80,39 @@ static GByteArray *make_abbrevs(void)
     put_abbrev(out, COPY, DW_TAG_subprogram,
                (unsigned[]){DW_AT_abstract_origin, DW_FORM_ref4, DW_AT_low_pc, DW_FORM_addr,
                             DW_AT_high_pc, DW_FORM_data8, 0});
+    put_abbrev(out, UNIT_BY_INDEX, DW_TAG_compile_unit,
+               (unsigned[]){DW_AT_low_pc, DW_FORM_addr, DW_AT_rnglists_base, DW_FORM_sec_offset,
+                            DW_AT_addr_base, DW_FORM_sec_offset, DW_AT_ranges, DW_FORM_sec_offset,
+                            0});
+    put_abbrev(out, FUNCTION_BY_INDEX, DW_TAG_subprogram,
+               (unsigned[]){DW_AT_name, DW_FORM_string, DW_AT_ranges, DW_FORM_rnglistx, 0});
+    put_abbrev(out, UNIT_OLD, DW_TAG_compile_unit,
+               (unsigned[]){DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_addr, 0});
+    put_abbrev(out, FUNCTION_OLD, DW_TAG_subprogram,
+               (unsigned[]){DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
+                            DW_FORM_addr, 0});
     put(out, 0, 1);
     return out;
 }
 
-static void begin_unit(GByteArray *info, guint *start)
+static void begin_unit_of(GByteArray *info, guint *start, unsigned version)
 {
     *start = info->len;
     put(info, 0, 4); // length, patched
-    put(info, 4, 2);
-    put(info, 0, 4);
-    put(info, 8, 1);
+    put(info, version, 2);
+    if (version >= 5) {
+        put(info, DW_UT_compile, 1);
+        put(info, 8, 1);
+        put(info, 0, 4);
+    } else {
+        put(info, 0, 4);
+        put(info, 8, 1);
+    }
+}
+
+static void begin_unit(GByteArray *info, guint *start)
+{
+    begin_unit_of(info, start, 4);
 }
 
 static void end_unit(GByteArray *info, guint start)
@@ -159,21 +185,24 @@ struct made {
     struct hr_lookup *lookup;
 };
 
-static struct made ask(GByteArray *info, GByteArray *ranges, const uint64_t *vaddrs, uint32_t count)
+static struct made ask_with(GByteArray *info, const struct hr_test_section *more, size_t more_count,
+                            const uint64_t *vaddrs, uint32_t count)
 {
     g_autoptr(GByteArray) abbrevs = make_abbrevs();
     g_autoptr(GByteArray) lines = make_lines();
-    const struct hr_test_section sections[] = {
+    struct hr_test_section sections[6] = {
         {.name = ".debug_info", .bytes = info->data, .size = info->len},
         {.name = ".debug_abbrev", .bytes = abbrevs->data, .size = abbrevs->len},
         {.name = ".debug_line", .bytes = lines->data, .size = lines->len},
-        {.name = ".debug_ranges",
-         .bytes = ranges ? ranges->data : (const guint8 *)"",
-         .size = ranges ? ranges->len : 1},
     };
+    for (size_t i = 0; i < more_count; i++) {
+        sections[3 + i] = more[i];
+    }
     static const struct hr_test_segment text[] = {{0x1000, 0x1000, 0x4000, 0, 0x1000, PF_R | PF_X}};
-    char *path = hr_test_elf_write(&(struct hr_test_elf){
-        .segments = text, .segments_count = 1, .sections = sections, .sections_count = 4});
+    char *path = hr_test_elf_write(&(struct hr_test_elf){.segments = text,
+                                                         .segments_count = 1,
+                                                         .sections = sections,
+                                                         .sections_count = 3 + more_count});
     struct made made = {0};
     const struct hr_debug_search search = {0};
     GError *error = NULL;
@@ -184,6 +213,14 @@ static struct made ask(GByteArray *info, GByteArray *ranges, const uint64_t *vad
     made.lookup = hr_lookup_new(vaddrs, count);
     hr_debug_read(made.debug, made.lookup);
     return made;
+}
+
+static struct made ask(GByteArray *info, GByteArray *ranges, const uint64_t *vaddrs, uint32_t count)
+{
+    const struct hr_test_section section = {.name = ".debug_ranges",
+                                            .bytes = ranges ? ranges->data : (const guint8 *)"",
+                                            .size = ranges ? ranges->len : 1};
+    return ask_with(info, &section, 1, vaddrs, count);
 }
 
 static void free_made(struct made *made)
@@ -283,6 +320,162 @@ static void test_ranges_with_bases(void)
     for (uint32_t i = 0; i < 6; i++) {
         g_assert_cmpuint(made.lookup->answers[i].frame_count, ==, inside[i]);
     }
+    free_made(&made);
+}
+
+// Every kind of entry of DWARF 5's lists.
+static GByteArray *make_range_lists(void)
+{
+    static const uint8_t entries[] = {DW_RLE_base_addressx,
+                                      0,
+                                      DW_RLE_offset_pair,
+                                      0x10,
+                                      0x20, // [0x1010, 0x1020)
+                                      DW_RLE_startx_endx,
+                                      1,
+                                      2, // [0x1100, 0x1110)
+                                      DW_RLE_startx_length,
+                                      3,
+                                      0x10, // [0x1200, 0x1210)
+                                      DW_RLE_base_address,
+                                      0,
+                                      0x20,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      DW_RLE_offset_pair,
+                                      0,
+                                      8, // [0x2000, 0x2008)
+                                      DW_RLE_start_end,
+                                      0,
+                                      0x21,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0x10,
+                                      0x21,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0, // [0x2100, 0x2110)
+                                      DW_RLE_start_length,
+                                      0,
+                                      0x22,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0x10, // [0x2200, 0x2210)
+                                      DW_RLE_end_of_list};
+    GByteArray *out = g_byte_array_new();
+    put(out, 0, 4); // length, patched
+    put(out, 5, 2);
+    put(out, 8, 2); // address size 8, no segments
+    put(out, 1, 4); // one offset
+    put(out, 4, 4); // from behind the header
+    g_byte_array_append(out, entries, sizeof entries);
+    patch_u32(out, 0, out->len - 4);
+    return out;
+}
+
+static GByteArray *make_addresses(void)
+{
+    GByteArray *out = g_byte_array_new();
+    put(out, 4 + 4 * 8, 4);
+    put(out, 5, 2);
+    put(out, 8, 2);
+    put(out, 0x1000, 8);
+    put(out, 0x1100, 8);
+    put(out, 0x1110, 8);
+    put(out, 0x1200, 8);
+    return out;
+}
+
+// By the own reader and by libdw.
+static void test_range_lists(void)
+{
+    g_autoptr(GByteArray) info = g_byte_array_new();
+    g_autoptr(GByteArray) lists = make_range_lists();
+    g_autoptr(GByteArray) addresses = make_addresses();
+    guint start;
+    begin_unit_of(info, &start, 5);
+    put(info, UNIT_BY_INDEX, 1);
+    put(info, 0, 8);
+    put(info, 12, 4); // base of the lists, behind their header
+    put(info, 8, 4);  // base of the addresses
+    put(info, 16, 4);
+    put(info, FUNCTION_BY_INDEX, 1);
+    put_text(info, "everywhere");
+    put(info, 0, 1);
+    put(info, 0, 2);
+    end_unit(info, start);
+    const struct hr_test_section more[] = {
+        {.name = ".debug_rnglists", .bytes = lists->data, .size = lists->len},
+        {.name = ".debug_addr", .bytes = addresses->data, .size = addresses->len}};
+    static const uint64_t vaddrs[] = {0x1000, 0x1010, 0x101f, 0x1020, 0x1100, 0x110f, 0x1110,
+                                      0x1200, 0x120f, 0x1210, 0x2000, 0x2007, 0x2008, 0x2100,
+                                      0x210f, 0x2110, 0x2200, 0x220f, 0x2210};
+    static const bool inside[] = {false, true, true,  false, true, true,  false, true, true, false,
+                                  true,  true, false, true,  true, false, true,  true, false};
+    G_STATIC_ASSERT(G_N_ELEMENTS(vaddrs) == G_N_ELEMENTS(inside));
+    struct made made = ask_with(info, more, 2, vaddrs, G_N_ELEMENTS(vaddrs));
+    HR_AUTO(hr_lookup) oracle = hr_lookup_new(vaddrs, G_N_ELEMENTS(vaddrs));
+    g_assert_null(made.debug->dwarf); // the own reader left nothing to libdw
+    hr_debug_read_libdw(made.debug, oracle);
+    for (uint32_t i = 0; i < G_N_ELEMENTS(vaddrs); i++) {
+        g_assert_cmpuint(made.lookup->answers[i].frame_count, ==, inside[i]);
+        g_assert_cmpuint(oracle->answers[i].frame_count, ==, inside[i]);
+    }
+    free_made(&made);
+}
+
+static void put_old_unit(GByteArray *info, unsigned version, const char *name, uint64_t low)
+{
+    guint start;
+    begin_unit_of(info, &start, version);
+    put(info, UNIT_OLD, 1);
+    put(info, low, 8);
+    put(info, low + 0x100, 8);
+    put(info, FUNCTION_OLD, 1);
+    put_text(info, name);
+    put(info, low, 8);
+    put(info, low + 0x10, 8);
+    put(info, 0, 2);
+    end_unit(info, start);
+}
+
+// Versions 2 to 5 in one file, and among them a unit that cannot be read: it costs its own names
+// only.
+static void test_versions_side_by_side(void)
+{
+    g_autoptr(GByteArray) info = g_byte_array_new();
+    guint start;
+    put_old_unit(info, 2, "two", 0x1000);
+    put_old_unit(info, 3, "three", 0x1100);
+    begin_unit(info, &start);
+    put_unit(info, 0x1200, 0x100);
+    put(info, 99, 1); // no such abbreviation
+    end_unit(info, start);
+    put_old_unit(info, 4, "four", 0x1300);
+    put_old_unit(info, 5, "five", 0x1400);
+    static const uint64_t vaddrs[] = {0x1008, 0x1018, 0x1108, 0x1208, 0x1308, 0x1408, 0x1418};
+    static const char *const names[] = {"two", NULL, "three", NULL, "four", "five", NULL};
+    struct made made = ask(info, NULL, vaddrs, G_N_ELEMENTS(vaddrs));
+    for (uint32_t i = 0; i < G_N_ELEMENTS(vaddrs); i++) {
+        const bool answered = made.lookup->answers[i].frame_count > 0;
+        g_assert_cmpstr(answered ? get_frame(&made, i, 0)->name : NULL, ==, names[i]);
+    }
+    g_assert_cmpuint(made.lookup->broken_units, ==, 1);
     free_made(&made);
 }
 
@@ -418,6 +611,8 @@ int main(int argc, char **argv)
     g_test_add_func("/dwarf/local-class", test_local_class);
     g_test_add_func("/dwarf/inlined-and-lines", test_inlined_and_lines);
     g_test_add_func("/dwarf/ranges-with-bases", test_ranges_with_bases);
+    g_test_add_func("/dwarf/range-lists", test_range_lists);
+    g_test_add_func("/dwarf/versions-side-by-side", test_versions_side_by_side);
     g_test_add_func("/dwarf/unit-without-ranges", test_unit_without_ranges);
     g_test_add_func("/dwarf/made-up", test_made_up);
     g_test_add_func("/dwarf/cut-anywhere", test_cut_anywhere);
