@@ -58,7 +58,7 @@ browser_modules() {
         echo "npm could not install what drives the browser" >&2
 }
 
-build build-check -Dwerror=true && browser_modules build-check &&
+build build-check -Dwerror=true -Dtrigger=enabled && browser_modules build-check &&
     suites build-check unit golden cli peer lint fuzz browser
 
 CC=clang CC_LD=lld

@@ -97,6 +97,9 @@ static bool run_verb(const struct hr_options *options, struct hr_messages *messa
     case HR_VERB_DOCTOR:
         done = hr_verb_doctor(options, messages, outcome, error);
         break;
+    case HR_VERB_DUMP:
+        done = hr_verb_dump(options, messages, error);
+        break;
     case HR_VERBS_COUNT:
         g_assert_not_reached();
     }

@@ -15,6 +15,7 @@ static const char report_head[] =
     "  heapreport show RESULT.json [--suspect ID]\n"
     "  heapreport trend HISTORY.jsonl [-o OUT]\n"
     "  heapreport doctor [--binary FILE] [--unit FILE] [--pid N] [--dir DIR]\n"
+    "  heapreport dump --pid N [--stats]\n"
     "\n"
     "Turns a directory of jemalloc heap dumps, the binary that wrote them and what\n"
     "was measured beside them into a report that says whether memory grew, where,\n"
@@ -83,6 +84,18 @@ static const char doctor_head[] =
     "string and the systemd override for this service. Exit status: 0 all is well;\n"
     "1 something is to be mended; 2 usage; 3 something named cannot be read.\n";
 
+static const char dump_head[] =
+    "Examples:\n"
+    "  heapreport dump --pid 4711\n"
+    "  heapreport dump --pid 4711 --stats\n"
+    "\n"
+    "Usage:\n"
+    "  heapreport dump --pid N [--dir DIR] [--name NAME.heap]\n"
+    "  heapreport dump --pid N [--dir DIR] --stats | --active on|off | --reset\n"
+    "\n"
+    "Asks a running service for a heap dump now. The service must have\n"
+    "libheapreport-trigger in it and HEAPREPORT_TRIGGER_DIR set.\n";
+
 static const char exit_statuses[] =
     "\n"
     "Exit status: 0 outputs written; 1 a gate tripped; 2 usage; 3 input unusable or\n"
@@ -110,8 +123,8 @@ static void append_option(GString *out, const struct hr_option *option)
 
 void hr_options_append_help(GString *out, enum hr_verb verb)
 {
-    static const char *const heads[HR_VERBS_COUNT] = {report_head, render_head, record_head,
-                                                      show_head,   trend_head,  doctor_head};
+    static const char *const heads[HR_VERBS_COUNT] = {
+        report_head, render_head, record_head, show_head, trend_head, doctor_head, dump_head};
     g_string_append(out, heads[verb]);
     const char *group = NULL;
     const char *shown_group = NULL;

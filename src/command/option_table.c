@@ -9,7 +9,8 @@
 #define SHOW (1u << HR_VERB_SHOW)
 #define TREND (1u << HR_VERB_TREND)
 #define DOCTOR (1u << HR_VERB_DOCTOR)
-#define ANY (REPORT | RENDER | RECORD | SHOW | TREND | DOCTOR)
+#define DUMP (1u << HR_VERB_DUMP)
+#define ANY (REPORT | RENDER | RECORD | SHOW | TREND | DOCTOR | DUMP)
 #define AT(member) offsetof(struct hr_options, member)
 
 // clang-format off
@@ -55,7 +56,7 @@ static const struct hr_option table[] = {
     {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
      "rules that tell application frames from libraries"},
 
-    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY & ~(SHOW | DOCTOR), AT(outputs), false,
+    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY & ~(SHOW | DOCTOR | DUMP), AT(outputs), false,
      "write OUT, format by suffix; - needs --format"},
     {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER | TREND, AT(format), false,
      "format of an output without a suffix"},
@@ -117,6 +118,19 @@ static const struct hr_option table[] = {
     {NULL, "json", 0, NULL, HR_OPTION_FLAG, DOCTOR, AT(json), false,
      "print the checks as JSON"},
 
+    {"Dumps on demand", "pid", 0, "N", HR_OPTION_PID, DUMP, AT(pid), false,
+     "the service, which has libheapreport-trigger in it"},
+    {NULL, "dir", 0, "DIR", HR_OPTION_TEXT, DUMP, AT(directory), false,
+     "its HEAPREPORT_TRIGGER_DIR, where /proc does not tell"},
+    {NULL, "name", 0, "NAME.heap", HR_OPTION_TEXT, DUMP, AT(dump_name), false,
+     "call the dump so, and put it into that directory"},
+    {NULL, "stats", 0, NULL, HR_OPTION_FLAG, DUMP, AT(stats), false,
+     "print the allocator's counters as JSON instead"},
+    {NULL, "active", 0, "on|off", HR_OPTION_TEXT, DUMP, AT(active), false,
+     "switch sampling on or off instead"},
+    {NULL, "reset", 0, NULL, HR_OPTION_FLAG, DUMP, AT(reset), false,
+     "forget all samples so far instead"},
+
     {"Run", "jobs", 'j', "N", HR_OPTION_COUNT, REPORT, AT(jobs), false,
      "threads (as many as there are processors)"},
     {NULL, "quiet", 'q', NULL, HR_OPTION_FLAG, ANY, AT(quiet), false,
@@ -138,8 +152,8 @@ const struct hr_option *hr_option_table(void)
 
 const char *hr_verb_name(enum hr_verb verb)
 {
-    static const char *const names[HR_VERBS_COUNT] = {"report", "render", "record",
-                                                      "show",   "trend",  "doctor"};
+    static const char *const names[HR_VERBS_COUNT] = {"report", "render", "record", "show",
+                                                      "trend",  "doctor", "dump"};
     return names[verb];
 }
 

@@ -17,6 +17,7 @@ enum hr_verb {
     HR_VERB_SHOW,
     HR_VERB_TREND,
     HR_VERB_DOCTOR,
+    HR_VERB_DUMP,
     HR_VERBS_COUNT
 };
 
@@ -80,6 +81,10 @@ struct hr_options {
     GPtrArray *units;
     const char *log, *user;
     bool json;
+
+    // dump
+    bool stats, reset;
+    const char *active, *dump_name;
 
     GPtrArray *given; // of struct hr_option_given: options that change the result, for reproduce
 };

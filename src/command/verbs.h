@@ -12,6 +12,7 @@ bool hr_verb_report(const struct hr_options *options, struct hr_messages *messag
 bool hr_verb_render(const struct hr_options *options, struct hr_messages *messages, GError **error);
 bool hr_verb_show(const struct hr_options *options, struct hr_messages *messages, GError **error);
 bool hr_verb_trend(const struct hr_options *options, struct hr_messages *messages, GError **error);
+bool hr_verb_dump(const struct hr_options *options, struct hr_messages *messages, GError **error);
 // Sets *outcome to tripped where something is to be mended.
 bool hr_verb_doctor(const struct hr_options *options, struct hr_messages *messages,
                     enum hr_gates_outcome *outcome, GError **error);

@@ -4,7 +4,7 @@
 heapreport=$(realpath "$1")
 . "$(dirname "$0")/../support/tap.sh"
 
-for verb in "" render record show trend doctor; do
+for verb in "" render record show trend doctor dump; do
     # shellcheck disable=SC2086
     run "$heapreport" $verb --help
     check "help of '$verb' succeeds" status_is 0

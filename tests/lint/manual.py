@@ -15,7 +15,7 @@ def help_options(program, verb):
 def main():
     program, page = sys.argv[1], pathlib.Path(sys.argv[2]) / "docs" / "heapreport.1"
     shown = set()
-    for verb in ([], ["render"], ["record"], ["show"], ["trend"], ["doctor"]):
+    for verb in ([], ["render"], ["record"], ["show"], ["trend"], ["doctor"], ["dump"]):
         shown |= help_options(program, verb)
     written = set(re.findall(r"^\.It (?:Fl \w , )?Fl Fl ([a-z-]+)", page.read_text(), re.M))
     found = [f"--{name} is in --help and not in the manual page" for name in sorted(shown - written)]

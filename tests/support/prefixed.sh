@@ -6,9 +6,9 @@ programs=$(realpath "$(dirname "$0")/../../testdata/programs")
 
 # make_prefixed_library DIRECTORY: libprefixed.a in it.
 make_prefixed_library() {
-    library=$(gcc -print-file-name=libjemalloc.a)
-    nm --defined-only -g "$library" 2>/dev/null | awk 'NF == 3 { print $3, "_rjem_" $3 }' | sort -u >"$1/names"
-    objcopy --redefine-syms="$1/names" "$library" "$1/libprefixed.a"
+    archive=$(gcc -print-file-name=libjemalloc.a)
+    nm --defined-only -g "$archive" 2>/dev/null | awk 'NF == 3 { print $3, "_rjem_" $3 }' | sort -u >"$1/names"
+    objcopy --redefine-syms="$1/names" "$archive" "$1/libprefixed.a"
 }
 
 # link_prefixed DIRECTORY OUTPUT FLAGS_AND_SOURCES...

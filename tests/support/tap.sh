@@ -46,8 +46,8 @@ status_is() { [ "$status" -eq "$1" ]; }
 err_has() { grep -qF -- "$1" "$scratch/err"; }
 out_has() { grep -qF -- "$1" "$scratch/out"; }
 out_is_empty() { [ ! -s "$scratch/out" ]; }
-json_is() { jq -e "$2" "$1" >/dev/null; }
-json_lines_are() { jq -es "$2" "$1" >/dev/null; }
+json_is() { [ -s "$1" ] && jq -e "$2" "$1" >/dev/null; }
+json_lines_are() { [ -s "$1" ] && jq -es "$2" "$1" >/dev/null; }
 # Every line of ours says whose it is.
 err_is_ours() { [ -s "$scratch/err" ] && ! grep -qv '^heapreport: ' "$scratch/err"; }
 one_error_line() { err_is_ours && [ "$(wc -l <"$scratch/err")" -eq 1 ]; }
