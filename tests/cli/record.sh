@@ -30,4 +30,44 @@ run "$heapreport" record --dir "$scratch/started" --every 100ms -o "$scratch/sta
 check "a program that writes no dump: a report all the same" status_is 0
 check "a program that writes no dump: of the process alone" json_is "$scratch/started.json" \
     '.run.dumps_used_count == 0 and .verdict.scope == "process" and .run.pid > 0'
+# The end of the time, names, and a program that is started.
+mkdir "$scratch/for" "$scratch/named" "$scratch/told"
+sleep 60 &
+pid=$!
+run "$heapreport" record --pid "$pid" --dir "$scratch/for" --every 100ms --for 1s
+check "--for: ends in time" status_is 0
+check "--for: with samples" [ "$(wc -l <"$scratch/for/heapreport-record.$pid.jsonl")" -ge 5 ]
+run "$heapreport" record --pid "$pid" --dir "$scratch/for" --every 100ms --for 300ms
+check "restarted: onto the same file" json_lines_are "$scratch/for/heapreport-record.$pid.jsonl" \
+    "length >= 7 and all(.pid == $pid) and ([.[].time_s] | . == sort)"
+kill "$pid"
+cp "$(command -v sleep)" "$scratch/waited-for"
+"$heapreport" record --wait-for waited-for --dir "$scratch/named" --every 100ms &
+recorder=$!
+sleep 1
+"$scratch/waited-for" 1 &
+pid=$!
+wait "$recorder"
+check "--wait-for: finds it, and ends with it" [ $? -eq 0 ]
+check "--wait-for: that process" [ -s "$scratch/named/heapreport-record.$pid.jsonl" ]
+run "$heapreport" record --dir "$scratch/told" --every 100ms -- sh -c 'echo "$MALLOC_CONF"; echo "$_RJEM_MALLOC_CONF"; sleep 0.3'
+check "a program that is started: both variables" [ "$(grep -c "^prof:true,.*prof_prefix:$scratch/told/sh,.*prof_final:true" "$scratch/out")" -eq 2 ]
+
+# What it costs: processor time of 20 samples beyond that of one, as a share of 30 seconds each.
+share=$(python3 - "$heapreport" "$scratch/for" <<'END'
+import os, resource, subprocess, sys
+target = subprocess.Popen([sys.executable, "-c", "import time, json, re; x = bytearray(200 << 20); time.sleep(600)"])
+def cost(samples):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.argv[1], "record", "--pid", str(target.pid), "--dir", sys.argv[2], "--every", "200ms",
+                    "--for", f"{samples * 200 - 100}ms"], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+one, many = cost(1), cost(21)
+target.kill()
+print(f"{(many - one) / 20 / 30:.7f}")
+END
+)
+echo "# share of one processor at 30 s: $share"
+check "costs less than 0.1 % of a processor" awk "BEGIN { exit !(\"$share\" != \"\" && $share < 0.001) }"
 finish
