@@ -87,5 +87,6 @@ bool hr_chart_balance_compose(const struct hr_chart_source *source, struct hr_ch
             bars[chart->bars_count++] = bar;
         }
     }
-    return chart->bars_count > 0;
+    // one bar alone balances nothing, and its numbers are the key numbers above
+    return chart->bars_count > 1;
 }
