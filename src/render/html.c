@@ -66,30 +66,6 @@ static void begin_block(struct hr_html *html, const struct hr_node *node, const 
     g_string_append_c(html->out, '>');
 }
 
-static void write_stack(struct hr_html *html, const struct hr_node *node)
-{
-    g_string_append(html->out, "<ol class=\"stack\">\n");
-    for (unsigned i = 0; i < node->stack->lines_count; i++) {
-        const struct hr_stack_line *line = &node->stack->lines[i];
-        g_string_append(html->out, "<li class=\"");
-        hr_html_append_text(html->out, line->kind ? line->kind : "");
-        g_string_append(html->out, line->responsible ? " responsible\">" : "\">");
-        hr_html_append_symbol(html->out, line->function);
-        if (line->place) {
-            g_string_append(html->out, " <span class=\"place\">");
-            hr_html_append_symbol(html->out, line->place);
-            g_string_append(html->out, "</span>");
-        }
-        if (line->note) {
-            g_string_append(html->out, " <span class=\"mark\">");
-            hr_html_append_text(html->out, line->note);
-            g_string_append(html->out, "</span>");
-        }
-        g_string_append(html->out, "</li>\n");
-    }
-    g_string_append(html->out, "</ol>\n");
-}
-
 static const char *direction_of(const struct hr_value *change)
 {
     if (!change->significant || change->number.value == 0) {
@@ -126,7 +102,7 @@ static bool enter(struct hr_html *html, const struct hr_node *node, GError **err
     if (node->kind == HR_NODE_TABLE) {
         hr_html_write_table(html, node);
     } else if (node->kind == HR_NODE_STACK) {
-        write_stack(html, node);
+        hr_html_write_stack(html, node->stack);
     } else if (node->kind == HR_NODE_FACT) {
         write_fact(html, node);
     } else if (node->kind == HR_NODE_CODE) {

@@ -27,6 +27,9 @@ void hr_html_append_symbol(GString *out, const char *text);
 // Appends a value: number and interval apart, times as <time>, symbols as code.
 void hr_html_append_value(GString *out, const struct hr_value *value);
 
+// Writes a stack, its long runs of foreign frames folded.
+void hr_html_write_stack(struct hr_html *html, const struct hr_stack_listing *stack);
+
 // Appends " name=\"value\"", escaped; nothing when the value is NULL.
 void hr_html_append_attribute(GString *out, const char *name, const char *value);
 

@@ -3,6 +3,7 @@
 // frames that are not the program's own is folded into one line that counts them; places are
 // shortened in the middle to stay beside their function.
 #include "render/page/composer.h"
+#include "render/stack_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,15 +12,7 @@
 #define HANG 14.0
 #define PLACE_ROOM_MIN 90.0
 #define SMALL_SCALE 0.94
-#define RUN_FOLDED_FROM 7
-#define RUN_FIRST_SHOWN 2
-#define RUN_LAST_SHOWN 1
 #define KEPT_LINES_MAX 24u
-
-static bool is_own(const struct hr_stack_line *line)
-{
-    return line->responsible || (line->kind && strcmp(line->kind, "app") == 0);
-}
 
 static const struct hr_passage_style small = {
     .font = HR_FONT_SANS, .scale = SMALL_SCALE, .paint = HR_PAINT_MUTED, .symbol = true};
@@ -44,7 +37,7 @@ static struct hr_passage *frame_passage(struct hr_page_composer *composer,
 {
     const enum hr_font font = line->responsible ? HR_FONT_MONO_BOLD : HR_FONT_MONO;
     struct hr_passage *text = hr_page_text(composer, font, HR_TYPE_STACK, LINE_HEIGHT);
-    const enum hr_paint paint = is_own(line) ? HR_PAINT_INK : HR_PAINT_MUTED;
+    const enum hr_paint paint = hr_stack_line_is_own(line) ? HR_PAINT_INK : HR_PAINT_MUTED;
     hr_passage_append(text, line->function ? line->function : "",
                       (struct hr_passage_style){.font = font, .paint = paint, .symbol = true});
     if (line->place) {
@@ -91,38 +84,10 @@ static void draw_fold(struct hr_page_composer *composer, unsigned count, const c
     draw_lines(composer, text, list, false);
 }
 
-// The end of the run of frames like `first` in being the program's own or not.
-static unsigned find_run_end(const struct hr_stack_listing *stack, unsigned first)
+static void draw_frames(struct hr_page_composer *composer, const struct hr_stack_listing *stack,
+                        unsigned first, unsigned end, int list)
 {
-    unsigned end = first + 1;
-    while (end < stack->lines_count && is_own(&stack->lines[end]) == is_own(&stack->lines[first])) {
-        end++;
-    }
-    return end;
-}
-
-static bool has_own(const struct hr_stack_listing *stack)
-{
-    for (unsigned i = 0; i < stack->lines_count; i++) {
-        if (is_own(&stack->lines[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void draw_run(struct hr_page_composer *composer, const struct hr_stack_listing *stack,
-                     unsigned first, unsigned end, int list)
-{
-    const bool folded = !stack->is_whole && has_own(stack) && !is_own(&stack->lines[first]) &&
-                        end - first >= RUN_FOLDED_FROM;
-    const unsigned fold = folded ? first + RUN_FIRST_SHOWN : end;
-    const unsigned unfold = folded ? end - RUN_LAST_SHOWN : end;
     for (unsigned i = first; i < end; i++) {
-        if (i == fold) {
-            draw_fold(composer, unfold - fold, stack->folded_note, list);
-            i = unfold;
-        }
         draw_lines(composer, frame_passage(composer, &stack->lines[i]), list,
                    stack->lines[i].responsible);
     }
@@ -138,10 +103,13 @@ void hr_page_stack(struct hr_page_composer *composer, const struct hr_node *node
     const guint begin = composer->strips->strips->len;
     hr_page_enter_panel(composer, 11);
     const int list = hr_page_tag(composer, "L", hr_page_context(composer)->tag);
-    for (unsigned first = 0; first < stack->lines_count;) {
-        const unsigned end = find_run_end(stack, first);
-        draw_run(composer, stack, first, end, list);
-        first = end;
+    struct hr_stack_run run = {0};
+    while (hr_stack_run_next(stack, &run)) {
+        draw_frames(composer, stack, run.first, run.fold, list);
+        if (run.fold < run.unfold) {
+            draw_fold(composer, run.unfold - run.fold, stack->folded_note, list);
+        }
+        draw_frames(composer, stack, run.unfold, run.end, list);
     }
     hr_page_leave_panel(composer);
     if (composer->strips->strips->len - begin <= KEPT_LINES_MAX) {
