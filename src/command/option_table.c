@@ -16,7 +16,7 @@
 // clang-format off
 static const struct hr_option table[] = {
     {"Input", "dir", 0, "DIR", HR_OPTION_TEXT, REPORT, AT(directory), true,
-     "directory of the heap dumps, and of evidence"},
+     "directory, tar or zip of the dumps and of evidence"},
     {NULL, "binary", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(binary), true,
      "the program that wrote them, for names"},
     {NULL, "evidence", 0, "PATH", HR_OPTION_LIST, REPORT, AT(evidence), true,

@@ -60,12 +60,18 @@ struct hr_run *hr_other_base_read(const char *path, const struct hr_ingest_optio
                                   struct hr_diagnostics *diagnostics, GError **error)
 {
     HR_AUTO(hr_run) run = hr_run_new();
-    if (!hr_ingest_find_one(run, path, error)) {
+    g_autofree char *directory = g_path_get_dirname(path);
+    g_autofree char *file = g_path_get_basename(path);
+    HR_AUTO(hr_source) source = hr_source_new(directory, diagnostics, error);
+    if (!source || !hr_ingest_find_one(run, source, file, error)) {
         g_prefix_error_literal(error, "--base: ");
         return NULL;
     }
+    struct hr_ingest_options options = *ingest;
+    options.source = source;
     const bool wanted = true;
-    hr_ingest_read_dumps(run, ingest, &wanted, diagnostics);
+    hr_ingest_read_dumps(run, &options, &wanted, diagnostics);
+    hr_ingest_hash_dumps(run, &options, 0, 0);
     if (!run->dumps[0].used) {
         g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "--base: %s: nothing in it can be used", path);
         return NULL;

@@ -30,6 +30,7 @@ struct report {
     const char *data_dir;
     struct hr_ingest_options ingest;
     struct hr_rules rules;
+    struct hr_source *source;
     struct hr_run *run;
     struct hr_diagnostics *diagnostics;
     struct hr_choice choice;
@@ -86,7 +87,6 @@ static struct hr_ingest_options ingest_options(const struct hr_options *options)
 {
     const unsigned processors = MIN(g_get_num_processors(), JOBS_MAX);
     return (struct hr_ingest_options){
-        .directory = options->directory,
         .pid = options->pid,
         .evidence_paths = terminated(options->evidence),
         .since_s = options->since_s,
@@ -99,8 +99,8 @@ static struct hr_ingest_options ingest_options(const struct hr_options *options)
 static bool keep_inputs(const struct report *report, GError **error)
 {
     const struct hr_options *options = report->options;
-    const char *const named[] = {options->binary, options->base_binary, report->base_path,
-                                 options->frames, options->template_file};
+    const char *const named[] = {options->directory, options->binary, options->base_binary,
+                                 report->base_path,  options->frames, options->template_file};
     for (size_t i = 0; i < G_N_ELEMENTS(named); i++) {
         if (!hr_outputs_keep_input(report->outputs, named[i], error)) {
             return false;
@@ -165,7 +165,10 @@ static bool choose(struct report *report, GError **error)
 static bool ingest(struct report *report, GError **error)
 {
     hr_messages_phase(report->messages, "phase-find");
-    if (!hr_ingest_find(report->run, &report->ingest, report->diagnostics, error)) {
+    report->source = hr_source_new(report->options->directory, report->diagnostics, error);
+    report->ingest.source = report->source;
+    if (!report->source ||
+        !hr_ingest_find(report->run, &report->ingest, report->diagnostics, error)) {
         return false;
     }
     if (!hr_other_base_find(report->run, report->options, &report->base_path, error)) {
@@ -177,6 +180,7 @@ static bool ingest(struct report *report, GError **error)
         return false;
     }
     hr_ingest_read_dumps(report->run, &report->ingest, report->choice.wanted, report->diagnostics);
+    hr_ingest_hash_dumps(report->run, &report->ingest, report->choice.base, report->choice.final);
     if (report->base_path) {
         // What was measured beside the one run says nothing of the difference between two.
         report->base_run =
@@ -407,5 +411,6 @@ bool hr_verb_report(const struct hr_options *options, struct hr_messages *messag
     const bool done = run_stages(&report, error);
     hr_run_free(report.joined);
     hr_run_free(report.base_run);
+    hr_source_free(report.source);
     return done;
 }

@@ -2,11 +2,9 @@
 #include "ingest/boundary.h"
 
 #include "base/cursor.h"
-#include "base/files.h"
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 // The vdso and the stack are among the last lines of a memory map.
 #define MAP_TAIL_BYTES (32 * 1024)
@@ -70,24 +68,21 @@ static struct address_space find_in_map(const char *text, size_t size)
     return fixed ? (struct address_space){0} : space;
 }
 
-static struct address_space read_address_space(const char *directory, const char *file)
+static struct address_space read_address_space(const struct hr_source *source, const char *file)
 {
-    g_autofree char *path = g_build_filename(directory, file, NULL);
-    int fd;
-    struct stat status;
-    if (!hr_file_open(path, &fd, &status, NULL)) {
+    struct hr_stream stream;
+    if (!hr_source_open(source, file, &stream, NULL)) {
         return (struct address_space){0};
     }
     g_autofree char *tail = g_malloc(MAP_TAIL_BYTES);
-    const off_t start = MAX(0, status.st_size - MAP_TAIL_BYTES);
-    const ssize_t got = pread(fd, tail, MAP_TAIL_BYTES, start);
-    close(fd);
-    return got > 0 ? find_in_map(tail, (size_t)got) : (struct address_space){0};
+    const size_t size = hr_stream_read_tail(&stream, tail, MAP_TAIL_BYTES);
+    hr_stream_close(&stream);
+    return find_in_map(tail, size);
 }
 
 // Reads address spaces as they are asked for.
 struct lookup {
-    const char *directory;
+    const struct hr_source *source;
     const struct hr_listed *dumps;
     struct address_space *spaces;
     bool *was_read;
@@ -96,7 +91,7 @@ struct lookup {
 static struct address_space space_of(struct lookup *lookup, guint index)
 {
     if (!lookup->was_read[index]) {
-        lookup->spaces[index] = read_address_space(lookup->directory, lookup->dumps[index].file);
+        lookup->spaces[index] = read_address_space(lookup->source, lookup->dumps[index].file);
         lookup->was_read[index] = true;
     }
     return lookup->spaces[index];
@@ -228,13 +223,13 @@ static void add_end_by_times(GArray *ends, const struct hr_listed *dumps, guint 
 }
 
 GArray *hr_boundaries_find(struct hr_listed *dumps, guint count, enum hr_process_order order,
-                           const char *directory)
+                           const struct hr_source *source)
 {
     GArray *ends = g_array_new(FALSE, FALSE, sizeof(guint));
     if (order == HR_ORDER_SEQUENCE && dumps[0].name.pid >= 0) {
         g_autofree struct address_space *spaces = g_new0(struct address_space, count);
         g_autofree bool *was_read = g_new0(bool, count);
-        struct lookup lookup = {directory, dumps, spaces, was_read};
+        struct lookup lookup = {source, dumps, spaces, was_read};
         if (has_equal_sequences(dumps, count)) {
             add_ends_by_clusters(ends, &lookup, dumps, count);
         } else if (!add_ends_by_maps(ends, &lookup, count)) {

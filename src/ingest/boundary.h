@@ -10,4 +10,4 @@
 // without one, a single step back of the file times. Reorders `dumps` when two processes have dumps
 // of the same sequence number. Reads few files.
 GArray *hr_boundaries_find(struct hr_listed *dumps, guint count, enum hr_process_order order,
-                           const char *directory);
+                           const struct hr_source *source);

@@ -186,6 +186,7 @@ static void report(struct merge *merge, const struct hr_dump *dump, const struct
         [HR_DUMP_NOTE_UNREADABLE] = HR_DIAG_DUMP_UNREADABLE,
         [HR_DUMP_NOTE_MALFORMED] = HR_DIAG_DUMP_MALFORMED,
         [HR_DUMP_NOTE_GROWING] = HR_DIAG_DUMP_GROWING,
+        [HR_DUMP_NOTE_UNPACKED_LIMIT] = HR_DIAG_DUMP_UNPACKED_LIMIT,
     };
     if (dump->note < G_N_ELEMENTS(codes) && codes[dump->note] != 0) {
         hr_diagnostics_add(merge->diagnostics, (enum hr_diagnostic_code)codes[dump->note],
@@ -300,6 +301,21 @@ static void finish(struct merge *merge, bool first_pass)
     }
 }
 
+static void hash_dump(struct hr_run *run, const struct hr_source *source, size_t index)
+{
+    if (index < run->dumps_count && !run->dumps[index].sha256) {
+        g_autofree char *hash = hr_source_hash(source, run->dumps[index].file);
+        run->dumps[index].sha256 = hash ? hr_arena_strdup(run->arena, hash) : NULL;
+    }
+}
+
+void hr_ingest_hash_dumps(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
+                          size_t final)
+{
+    hash_dump(run, options->source, base);
+    hash_dump(run, options->source, final);
+}
+
 static void mark_thinned(struct hr_run *run, const bool *wanted)
 {
     for (size_t i = 0; i < run->dumps_count; i++) {
@@ -329,7 +345,7 @@ void hr_ingest_read_dumps(struct hr_run *run, const struct hr_ingest_options *op
     merge.indices = indices;
     merge.orders = orders;
     const bool first_pass = count > 0 && isnan(run->dumps[indices[0]].live_bytes);
-    hr_workers_read(run->directory, orders, count, options->jobs, take_outcome, &merge);
+    hr_workers_read(options->source, orders, count, options->jobs, take_outcome, &merge);
     finish(&merge, first_pass);
     merge_clear(&merge);
     if (wanted) {

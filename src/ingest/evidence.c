@@ -3,12 +3,11 @@
 // source for each quantity, rising in time.
 #include "ingest/evidence.h"
 
-#include "base/files.h"
 #include "ingest/foreign.h"
 #include "ingest/ingest.h"
+#include "ingest/name.h"
 #include "ingest/timestamp.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -27,15 +26,20 @@
 
 struct candidate {
     char *file; // as shown
-    char *path;
+    const struct hr_source *source;
+    char *name;     // in the source
     bool asked_for; // by --evidence: it must be readable and known
+    double modified_at_s;
+    uint64_t size_bytes;
+    char *hash; // NULL: not read, or not readable
 };
 
 static void candidate_clear(void *pointer)
 {
     struct candidate *candidate = pointer;
     g_free(candidate->file);
-    g_free(candidate->path);
+    g_free(candidate->name);
+    g_free(candidate->hash);
 }
 
 static int compare_candidates(const void *left, const void *right)
@@ -43,43 +47,96 @@ static int compare_candidates(const void *left, const void *right)
     return strcmp(((const struct candidate *)left)->file, ((const struct candidate *)right)->file);
 }
 
-static void add_directory(GArray *candidates, const char *directory, const char *shown)
+// All that may be read: the candidates, and the sources that they lie in beside --dir.
+struct found {
+    GArray *candidates;
+    GPtrArray *sources;
+};
+
+// One source whose files are listed.
+struct listing {
+    GArray *candidates;
+    const struct hr_source *source;
+    const char *shown; // put before the names; NULL: nothing
+};
+
+static bool wants(const char *name, void *context)
 {
-    DIR *stream = opendir(directory);
-    const struct dirent *entry;
-    while (stream && (entry = readdir(stream))) {
-        if (entry->d_name[0] == '.' || g_str_has_suffix(entry->d_name, ".heap")) {
-            continue;
-        }
-        const struct candidate candidate = {
-            .file = shown ? g_build_filename(shown, entry->d_name, NULL) : g_strdup(entry->d_name),
-            .path = g_build_filename(directory, entry->d_name, NULL)};
-        g_array_append_val(candidates, candidate);
+    (void)context;
+    return name[0] != '.' && !hr_dump_name_looks_like(name);
+}
+
+static void visit(const struct hr_entry *entry, void *context)
+{
+    const struct listing *listing = context;
+    const struct candidate candidate = {
+        .file = listing->shown ? g_build_filename(listing->shown, entry->name, NULL)
+                               : g_strdup(entry->name),
+        .source = listing->source,
+        .name = g_strdup(entry->name),
+        .modified_at_s = entry->modified_at_s,
+        .size_bytes = entry->size_bytes,
+    };
+    g_array_append_val(listing->candidates, candidate);
+}
+
+// What cannot be listed gives nothing: --dir was listed before, and --evidence was checked.
+static void add_listed(struct listing *listing)
+{
+    const struct hr_source_visitor visitor = {
+        .wants = wants, .visit = visit, .context = listing, .everywhere = true};
+    (void)hr_source_list(listing->source, &visitor, NULL);
+}
+
+static void add_file(GArray *candidates, const struct hr_source *source, const char *path)
+{
+    struct hr_entry entry = {.modified_at_s = NAN};
+    struct candidate candidate = {.file = g_strdup(path),
+                                  .source = source,
+                                  .name = g_path_get_basename(path),
+                                  .asked_for = true};
+    (void)hr_source_find_file(source, candidate.name, &entry);
+    candidate.modified_at_s = entry.modified_at_s;
+    candidate.size_bytes = entry.size_bytes;
+    g_array_append_val(candidates, candidate);
+}
+
+// A path that was named: all files of a directory, or one file.
+static void add_path(struct found *found, const char *path, struct hr_diagnostics *diagnostics)
+{
+    const bool is_directory = g_file_test(path, G_FILE_TEST_IS_DIR);
+    g_autofree char *directory = is_directory ? g_strdup(path) : g_path_get_dirname(path);
+    struct hr_source *source = hr_source_new(directory, diagnostics, NULL);
+    if (!source) {
+        hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_UNREADABLE, path, NULL);
+        return;
     }
-    if (stream) {
-        closedir(stream);
+    g_ptr_array_add(found->sources, source);
+    if (is_directory) {
+        struct listing listing = {found->candidates, source, path};
+        add_listed(&listing);
+    } else {
+        add_file(found->candidates, source, path);
     }
 }
 
-static GArray *find_candidates(const struct hr_ingest_options *options)
+static void free_source(void *source)
 {
-    GArray *candidates = g_array_new(FALSE, FALSE, sizeof(struct candidate));
-    g_array_set_clear_func(candidates, candidate_clear);
-    if (options->directory) {
-        add_directory(candidates, options->directory, NULL);
-    }
+    hr_source_free(source);
+}
+
+static void find_candidates(struct found *found, const struct hr_ingest_options *options,
+                            struct hr_diagnostics *diagnostics)
+{
+    *found = (struct found){.candidates = g_array_new(FALSE, FALSE, sizeof(struct candidate)),
+                            .sources = g_ptr_array_new_with_free_func(free_source)};
+    g_array_set_clear_func(found->candidates, candidate_clear);
+    struct listing listing = {.candidates = found->candidates, .source = options->source};
+    add_listed(&listing);
     for (size_t i = 0; options->evidence_paths && options->evidence_paths[i]; i++) {
-        const char *path = options->evidence_paths[i];
-        if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
-            add_directory(candidates, path, path);
-            continue;
-        }
-        const struct candidate candidate = {
-            .file = g_strdup(path), .path = g_strdup(path), .asked_for = true};
-        g_array_append_val(candidates, candidate);
+        add_path(found, options->evidence_paths[i], diagnostics);
     }
-    g_array_sort(candidates, compare_candidates);
-    return candidates;
+    g_array_sort(found->candidates, compare_candidates);
 }
 
 // `smaps_rollup.<pid>.<unix time>.txt`: the time is the number of ten digits or more, the pid the
@@ -107,38 +164,58 @@ static void read_name(const char *file, int64_t *pid, double *time_s)
 static bool read_head(const struct candidate *candidate,
                       char head[static HR_CONTENT_HEAD_BYTES + 1], struct hr_evidence_input *input)
 {
-    input->size = hr_content_read_head(candidate->path, head);
+    input->size = hr_content_read_head(candidate->source, candidate->name, head);
     head[input->size] = '\0';
     input->text = head;
     return input->size > 0;
 }
 
-static double modified_at_s(const char *path)
+// The whole content, NUL-terminated; NULL when it cannot be read or is too large.
+static char *read_content(const struct candidate *candidate, size_t *size)
 {
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        return NAN;
+    struct hr_stream stream;
+    if (!hr_source_open(candidate->source, candidate->name, &stream, NULL)) {
+        return NULL;
     }
-    return (double)status.st_mtim.tv_sec + (double)status.st_mtim.tv_nsec * 1e-9;
+    size_t capacity = (size_t)MIN(stream.stored_bytes, EVIDENCE_FILE_MAX_BYTES) + 1;
+    char *text = g_malloc(capacity + 1);
+    size_t filled = 0;
+    size_t got;
+    while ((got = hr_stream_read_fully(&stream, text + filled, capacity - filled)) > 0) {
+        filled += got;
+        if (filled == capacity && capacity <= EVIDENCE_FILE_MAX_BYTES) {
+            capacity *= 2;
+            text = g_realloc(text, capacity + 1);
+        }
+    }
+    const bool whole = stream.failure == HR_STREAM_FINE && filled <= EVIDENCE_FILE_MAX_BYTES;
+    hr_stream_close(&stream);
+    if (!whole) {
+        g_free(text);
+        return NULL;
+    }
+    text[filled] = '\0';
+    *size = filled;
+    return text;
 }
 
-static void read_whole(const struct candidate *candidate, const struct hr_evidence_format *format,
+static void read_whole(struct candidate *candidate, const struct hr_evidence_format *format,
                        struct hr_evidence_input *input, struct hr_evidence_sink *sink)
 {
-    char *text;
     size_t size;
-    g_autoptr(GError) error = NULL;
-    if (!hr_file_read(candidate->path, EVIDENCE_FILE_MAX_BYTES, &text, &size, &error)) {
+    g_autofree char *text = read_content(candidate, &size);
+    if (!text) {
         hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_UNREADABLE, candidate->file, NULL);
         return;
     }
+    candidate->hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, size);
+    candidate->size_bytes = size;
     input->text = text;
     input->size = size;
     format->read(input, sink);
-    g_free(text);
 }
 
-static void read_candidate(const struct candidate *candidate, const struct hr_rules *rules,
+static void read_candidate(struct candidate *candidate, const struct hr_rules *rules,
                            struct hr_evidence_sink *sink)
 {
     char head[HR_CONTENT_HEAD_BYTES + 1];
@@ -153,7 +230,7 @@ static void read_candidate(const struct candidate *candidate, const struct hr_ru
     }
     double name_time_s;
     read_name(candidate->file, &sink->pid, &name_time_s);
-    input.modified_at_s = modified_at_s(candidate->path);
+    input.modified_at_s = candidate->modified_at_s;
     input.time_s = isnan(name_time_s) ? input.modified_at_s : name_time_s;
     const guint before = sink->samples->len;
     read_whole(candidate, format, &input, sink);
@@ -293,12 +370,11 @@ static void fill_files(struct hr_run *run, const GArray *candidates, const bool 
     size_t count = 0;
     for (guint i = 0; i < candidates->len; i++) {
         const struct candidate *candidate = &g_array_index(candidates, struct candidate, i);
-        struct stat status;
         if (file_used[i]) {
-            const bool found = stat(candidate->path, &status) == 0;
-            files[count++] =
-                (struct hr_evidence_file){.file = hr_arena_strdup(run->arena, candidate->file),
-                                          .size_bytes = found ? (uint64_t)status.st_size : 0};
+            files[count++] = (struct hr_evidence_file){
+                .file = hr_arena_strdup(run->arena, candidate->file),
+                .size_bytes = candidate->size_bytes,
+                .sha256 = candidate->hash ? hr_arena_strdup(run->arena, candidate->hash) : NULL};
         }
     }
     run->evidence.files = files;
@@ -332,7 +408,9 @@ static void settle_clock(struct hr_run *run, struct hr_diagnostics *diagnostics)
 void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options *options,
                              const struct hr_rules *rules, struct hr_diagnostics *diagnostics)
 {
-    g_autoptr(GArray) candidates = find_candidates(options);
+    struct found found;
+    find_candidates(&found, options, diagnostics);
+    GArray *candidates = found.candidates;
     g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(struct hr_evidence_sample));
     g_autoptr(GArray) bins = g_array_new(FALSE, FALSE, sizeof(struct hr_bin));
     // A container's process 1 has another number outside.
@@ -353,4 +431,6 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
     run->evidence.bins = hr_arena_copy(run->arena, bins->data, bins->len, sizeof(struct hr_bin));
     run->evidence.bins_count = bins->len;
     settle_clock(run, diagnostics);
+    g_array_unref(candidates);
+    g_ptr_array_unref(found.sources);
 }

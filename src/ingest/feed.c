@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "ingest/feed.h"
 
-#include <errno.h>
 #include <glib.h>
 #include <string.h>
-#include <unistd.h>
 
 void hr_feed_init(struct hr_feed *feed)
 {
-    *feed = (struct hr_feed){
-        .buffer = g_malloc(HR_FEED_CHUNK_BYTES), .capacity = HR_FEED_CHUNK_BYTES, .fd = -1};
+    *feed =
+        (struct hr_feed){.buffer = g_malloc(HR_FEED_CHUNK_BYTES), .capacity = HR_FEED_CHUNK_BYTES};
 }
 
 void hr_feed_clear(struct hr_feed *feed)
@@ -17,9 +15,9 @@ void hr_feed_clear(struct hr_feed *feed)
     g_free(feed->buffer);
 }
 
-void hr_feed_open(struct hr_feed *feed, int fd)
+void hr_feed_open(struct hr_feed *feed, struct hr_stream *stream)
 {
-    feed->fd = fd;
+    feed->stream = stream;
     feed->start = 0;
     feed->filled = 0;
     feed->read_bytes = 0;
@@ -46,6 +44,20 @@ static bool finish(struct hr_feed *feed, enum hr_feed_end end)
     return false;
 }
 
+static enum hr_feed_end end_of(enum hr_stream_failure failure)
+{
+    switch (failure) {
+    case HR_STREAM_DAMAGED:
+        return HR_FEED_TORN;
+    case HR_STREAM_LIMIT:
+        return HR_FEED_LIMIT;
+    case HR_STREAM_FINE:
+    case HR_STREAM_UNREADABLE:
+        break;
+    }
+    return HR_FEED_FAILED;
+}
+
 bool hr_feed_next(struct hr_feed *feed, const char **at, const char **stop)
 {
     while (!feed->ended) {
@@ -54,12 +66,9 @@ bool hr_feed_next(struct hr_feed *feed, const char **at, const char **stop)
         }
         make_room(feed);
         char *fresh = feed->buffer + feed->filled;
-        const ssize_t got = read(feed->fd, fresh, feed->capacity - feed->filled);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
+        const ssize_t got = hr_stream_read(feed->stream, fresh, feed->capacity - feed->filled);
         if (got <= 0) {
-            return finish(feed, got < 0             ? HR_FEED_FAILED
+            return finish(feed, got < 0             ? end_of(feed->stream->failure)
                                 : feed->filled == 0 ? HR_FEED_WHOLE
                                                     : HR_FEED_TORN);
         }

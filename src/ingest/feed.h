@@ -3,9 +3,7 @@
 // held whole. What a chunk cuts in two is carried over to the next one.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "ingest/stream.h"
 
 #define HR_FEED_CHUNK_BYTES ((size_t)256 * 1024)
 
@@ -14,9 +12,10 @@
 
 enum hr_feed_end {
     HR_FEED_WHOLE,     // the last line has its newline
-    HR_FEED_TORN,      // it has none, and was not handed out
+    HR_FEED_TORN,      // it has none, and was not handed out; or what was packed is damaged
     HR_FEED_LONG_LINE, // a line is longer than the limit
     HR_FEED_FAILED,    // a read error
+    HR_FEED_LIMIT,     // unpacked, it is larger than the limit
 };
 
 struct hr_feed {
@@ -24,7 +23,7 @@ struct hr_feed {
     size_t capacity;
     size_t start; // of what was not handed out yet
     size_t filled;
-    int fd;
+    struct hr_stream *stream;
     uint64_t read_bytes;
     bool ended;
     enum hr_feed_end end;
@@ -33,8 +32,8 @@ struct hr_feed {
 void hr_feed_init(struct hr_feed *feed);
 void hr_feed_clear(struct hr_feed *feed);
 
-// Begins with a new file; the descriptor stays the caller's.
-void hr_feed_open(struct hr_feed *feed, int fd);
+// Begins with a new stream, which stays the caller's.
+void hr_feed_open(struct hr_feed *feed, struct hr_stream *stream);
 
 // Sets [*at, *stop) to the next whole lines (at least one, with its newline). False at the end;
 // feed->end then tells how it came.

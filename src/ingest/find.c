@@ -154,12 +154,12 @@ bool hr_ingest_find(struct hr_run *run, const struct hr_ingest_options *options,
                     struct hr_diagnostics *diagnostics, GError **error)
 {
     struct hr_listing listing;
-    if (!hr_listing_read(&listing, run->arena, options->directory, error)) {
+    if (!hr_listing_read(&listing, run->arena, options->source, error)) {
         return false;
     }
-    run->directory = hr_arena_strdup(run->arena, options->directory);
+    run->directory = hr_arena_strdup(run->arena, hr_source_path(options->source));
     fill_foreign(run, &listing, diagnostics);
-    g_autoptr(GArray) processes = hr_processes_find(&listing, run->arena, options->directory);
+    g_autoptr(GArray) processes = hr_processes_find(&listing, run->arena, options->source);
     const struct hr_process *picked = pick(processes, options->pid);
     bool found = true;
     fill_other_runs(run, processes, picked, diagnostics);

@@ -9,11 +9,8 @@
 //
 #include "ingest/foreign.h"
 
-#include "base/files.h"
-
 #include <glib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool hr_content_is_jemalloc(const char *head, size_t size)
 {
@@ -84,19 +81,14 @@ const char *hr_content_foreign_kind(const char *head, size_t size)
     return NULL;
 }
 
-size_t hr_content_read_head(const char *path, char head[static HR_CONTENT_HEAD_BYTES])
+size_t hr_content_read_head(const struct hr_source *source, const char *name,
+                            char head[static HR_CONTENT_HEAD_BYTES])
 {
-    int fd;
-    struct stat status;
-    if (!hr_file_open(path, &fd, &status, NULL)) {
+    struct hr_stream stream;
+    if (!hr_source_open(source, name, &stream, NULL)) {
         return 0;
     }
-    size_t size = 0;
-    ssize_t got;
-    do {
-        got = TEMP_FAILURE_RETRY(read(fd, head + size, HR_CONTENT_HEAD_BYTES - size));
-        size += got > 0 ? (size_t)got : 0;
-    } while (got > 0 && size < HR_CONTENT_HEAD_BYTES);
-    close(fd);
+    const size_t size = hr_stream_read_fully(&stream, head, HR_CONTENT_HEAD_BYTES);
+    hr_stream_close(&stream);
     return size;
 }

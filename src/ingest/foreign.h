@@ -3,8 +3,7 @@
 // allocator's, or nothing known.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "ingest/source.h"
 
 // So many bytes from the start are enough to tell.
 #define HR_CONTENT_HEAD_BYTES 4096
@@ -15,5 +14,6 @@ bool hr_content_is_jemalloc(const char *head, size_t size);
 // Names the kind of a heap profile that is no jemalloc dump; NULL when it is none that is known.
 const char *hr_content_foreign_kind(const char *head, size_t size);
 
-// Reads the head of a regular file; 0 when that is not possible.
-size_t hr_content_read_head(const char *path, char head[static HR_CONTENT_HEAD_BYTES]);
+// Reads the head of what is stored under that name, unpacked; 0 when that is not possible.
+size_t hr_content_read_head(const struct hr_source *source, const char *name,
+                            char head[static HR_CONTENT_HEAD_BYTES]);

@@ -13,15 +13,12 @@
 #include "ingest/heap_reader.h"
 
 #include "base/cursor.h"
-#include "base/files.h"
 #include "ingest/feed.h"
 #include "ingest/foreign.h"
 #include "ingest/stack_lines.h"
 
-#include <fcntl.h>
 #include <glib.h>
 #include <string.h>
-#include <unistd.h>
 
 // A map larger than this is cut; a map has some 100 bytes a line.
 #define MAP_MAX_BYTES ((size_t)64 * 1024 * 1024)
@@ -324,12 +321,31 @@ static void check_head(struct hr_heap_reader *reader, const char *head, size_t s
     }
 }
 
-static void read_open_file(struct hr_heap_reader *reader, int fd)
+// A damaged or bottomless packed file: what came before is good, or nothing is.
+static void judge_end(struct hr_heap_reader *reader)
+{
+    if (reader->feed.end == HR_FEED_FAILED) {
+        fail(reader, HR_DUMP_NOTE_UNREADABLE, NULL);
+    } else if (reader->feed.end == HR_FEED_LIMIT) {
+        fail(reader, HR_DUMP_NOTE_UNPACKED_LIMIT, NULL);
+    } else if (reader->feed.read_bytes == 0) {
+        fail(reader, HR_DUMP_NOTE_EMPTY, NULL);
+    } else if (reader->region_offset == 0) {
+        check_head(reader, reader->feed.buffer, reader->feed.filled);
+    }
+    if (reader->dump->note == HR_DUMP_NOTE_NONE &&
+        (reader->feed.end != HR_FEED_WHOLE || reader->pending_stack != NO_STACK ||
+         reader->section != SECTION_STACKS)) {
+        fail(reader, HR_DUMP_NOTE_CUT, NULL);
+    }
+}
+
+static void read_content(struct hr_heap_reader *reader, struct hr_stream *stream)
 {
     const char *at;
     const char *stop;
     struct hr_heap_dump *dump = reader->dump;
-    hr_feed_open(&reader->feed, fd);
+    hr_feed_open(&reader->feed, stream);
     while (dump->note == HR_DUMP_NOTE_NONE &&
            (reader->section != SECTION_MAP || reader->with_map) &&
            hr_feed_next(&reader->feed, &at, &stop)) {
@@ -340,21 +356,21 @@ static void read_open_file(struct hr_heap_reader *reader, int fd)
         read_region(reader, at, stop);
         reader->region_offset += (uint64_t)(stop - at);
     }
-    if (dump->note != HR_DUMP_NOTE_NONE || dump->has_map) {
-        return;
+    if (dump->note == HR_DUMP_NOTE_NONE && !dump->has_map) {
+        judge_end(reader);
     }
-    if (reader->feed.end == HR_FEED_FAILED) {
-        fail(reader, HR_DUMP_NOTE_UNREADABLE, NULL);
-    } else if (reader->feed.read_bytes == 0) {
-        fail(reader, HR_DUMP_NOTE_EMPTY, NULL);
-    } else if (reader->region_offset == 0) {
-        check_head(reader, reader->feed.buffer, reader->feed.filled);
+}
+
+// How large a packed dump is, only its end can tell.
+static uint64_t content_size(struct hr_heap_reader *reader, struct hr_stream *stream)
+{
+    if (!hr_stream_is_packed(stream)) {
+        return stream->stored_bytes;
     }
-    if (dump->note == HR_DUMP_NOTE_NONE &&
-        (reader->feed.end != HR_FEED_WHOLE || reader->pending_stack != NO_STACK ||
-         reader->section != SECTION_STACKS)) {
-        fail(reader, HR_DUMP_NOTE_CUT, NULL);
+    while (hr_stream_read(stream, reader->feed.buffer, reader->feed.capacity) > 0) {
+        continue;
     }
+    return stream->content_bytes;
 }
 
 static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_row_buffer *rows,
@@ -372,25 +388,20 @@ static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_row_bu
     g_string_truncate(reader->map, 0);
 }
 
-void hr_heap_reader_read(struct hr_heap_reader *reader, const char *path, bool with_map,
+void hr_heap_reader_read(struct hr_heap_reader *reader, struct hr_stream *stream, bool with_map,
                          struct hr_row_buffer *rows, struct hr_heap_dump *dump)
 {
-    int fd;
-    struct stat before;
-    struct stat after;
     begin(reader, with_map, rows, dump);
-    if (!hr_file_open(path, &fd, &before, NULL)) {
+    if (!stream) {
         fail(reader, HR_DUMP_NOTE_UNREADABLE, NULL);
         return;
     }
-    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    dump->size_bytes = (uint64_t)before.st_size;
-    read_open_file(reader, fd);
+    read_content(reader, stream);
+    dump->size_bytes = content_size(reader, stream);
     const bool readable = dump->note == HR_DUMP_NOTE_NONE || dump->note == HR_DUMP_NOTE_CUT;
-    if (readable && fstat(fd, &after) == 0 && after.st_size != before.st_size) {
+    if (readable && hr_stream_has_changed(stream)) {
         fail(reader, HR_DUMP_NOTE_GROWING, NULL);
     }
-    close(fd);
     dump->rows = rows->rows;
     if (reader->map->len > 0) {
         dump->map_text = reader->map->str;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/cleanup.h"
+#include "ingest/stream.h"
 #include "model/dump.h"
 #include "model/stacks.h"
 
@@ -21,7 +22,7 @@ struct hr_row_buffer {
 struct hr_heap_dump {
     enum hr_dump_note note; // NONE, CUT, or why nothing could be read
     const char *note_detail;
-    uint64_t size_bytes;
+    uint64_t size_bytes; // of the content, unpacked
     uint64_t sample_interval_bytes;
     uint64_t header_objects;
     uint64_t header_bytes;
@@ -42,9 +43,9 @@ struct hr_heap_reader *hr_heap_reader_new(void);
 void hr_heap_reader_free(struct hr_heap_reader *reader);
 HR_DEFINE_AUTO(hr_heap_reader, hr_heap_reader_free)
 
-// Reads the dump at `path`; without `with_map` reading ends where the memory map begins. Never
-// fails: what went wrong is the dump's note.
-void hr_heap_reader_read(struct hr_heap_reader *reader, const char *path, bool with_map,
+// Reads a dump from a stream that was just opened (NULL: it could not be); without `with_map`
+// reading ends where the memory map begins. Never fails: what went wrong is the dump's note.
+void hr_heap_reader_read(struct hr_heap_reader *reader, struct hr_stream *stream, bool with_map,
                          struct hr_row_buffer *rows, struct hr_heap_dump *dump);
 
 // The stacks that rows refer to.

@@ -6,11 +6,12 @@
 
 #include "base/diagnostics.h"
 #include "base/error.h"
+#include "ingest/source.h"
 #include "model/rules.h"
 #include "model/run.h"
 
 struct hr_ingest_options {
-    const char *directory;             // --dir
+    const struct hr_source *source;    // --dir
     int64_t pid;                       // --pid; -1: the run with the newest dump
     const char *const *evidence_paths; // --evidence, NULL-terminated, or NULL
     double since_s;                    // Unix time; NAN: no bound
@@ -19,15 +20,16 @@ struct hr_ingest_options {
     unsigned jobs;  // at least 1
 };
 
-// Lists the directory, groups dumps by run, picks one and fills run->dumps in order with what the
+// Lists the source, groups dumps by run, picks one and fills run->dumps in order with what the
 // names and the file system say. Finding no dumps is no failure (dumps_count is 0, and a --pid is
 // the key all the same, for the evidence); a directory that cannot be listed is.
 bool hr_ingest_find(struct hr_run *run, const struct hr_ingest_options *options,
                     struct hr_diagnostics *diagnostics, GError **error);
 
-// Makes a run of the one dump file at `path`. Its key is what the name says. Fails on what is no
+// Makes a run of the one dump that is stored under that name in a directory. Its key is what the name says. Fails on what is no
 // jemalloc dump; whether it can be used shows when it is read.
-bool hr_ingest_find_one(struct hr_run *run, const char *path, GError **error);
+bool hr_ingest_find_one(struct hr_run *run, const struct hr_source *source, const char *file,
+                        GError **error);
 
 // Reads the totals of every usable dump, and the rows of those with wanted[i] set (NULL: of none)
 // which have none yet. Sets note and used on what turns out unusable. The number of jobs never
@@ -39,6 +41,10 @@ void hr_ingest_read_dumps(struct hr_run *run, const struct hr_ingest_options *op
 // run->evidence, and with their help settles the clock (run->time_axis).
 void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options *options,
                              const struct hr_rules *rules, struct hr_diagnostics *diagnostics);
+
+// Hashes the two dumps that a report stands on.
+void hr_ingest_hash_dumps(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
+                          size_t final);
 
 // Reads the rule files of `data_dir`/templates/rules (and `frames_file`, whose rules go first;
 // NULL: none) into `rules`; thresholds get their defaults. Fails with file and line on a rule that

@@ -3,16 +3,7 @@
 
 #include "ingest/foreign.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <math.h>
-#include <string.h>
-#include <sys/stat.h>
-
-static bool looks_like_dump(const char *name)
-{
-    return g_str_has_suffix(name, ".heap");
-}
 
 static void add_foreign(struct hr_listing *listing, const struct hr_listed *listed,
                         enum hr_dump_note note, const char *detail)
@@ -28,10 +19,11 @@ static void add_foreign(struct hr_listing *listing, const struct hr_listed *list
 }
 
 // A name that jemalloc did not make: the content decides whether it is a dump at all.
-static void add_own_name(struct hr_listing *listing, const char *path, struct hr_listed *listed)
+static void add_own_name(struct hr_listing *listing, const struct hr_source *source,
+                         struct hr_listed *listed)
 {
     char head[HR_CONTENT_HEAD_BYTES];
-    const size_t size = hr_content_read_head(path, head);
+    const size_t size = hr_content_read_head(source, listed->file, head);
     if (hr_content_is_jemalloc(head, size)) {
         hr_dump_name_read_own(listed->file, &listed->name);
         g_array_append_val(listing->dumps, *listed);
@@ -45,66 +37,56 @@ static void add_own_name(struct hr_listing *listing, const char *path, struct hr
     }
 }
 
-static void add_file(struct hr_listing *listing, struct hr_arena *arena, const char *directory,
-                     const char *name, bool by_content)
+// One pass over the source: over its .heap files, or over the others.
+struct pass {
+    struct hr_listing *listing;
+    struct hr_arena *arena;
+    const struct hr_source *source;
+    bool by_content;
+};
+
+static bool wants(const char *name, void *context)
 {
-    g_autofree char *path = g_build_filename(directory, name, NULL);
-    struct stat status;
-    if (stat(path, &status) != 0 || S_ISDIR(status.st_mode)) {
-        return;
-    }
-    struct hr_listed listed = {.file = name,
-                               .modified_at_s = (double)status.st_mtim.tv_sec +
-                                                (double)status.st_mtim.tv_nsec * 1e-9,
-                               .whole_second = status.st_mtim.tv_nsec == 0,
-                               .is_regular = S_ISREG(status.st_mode),
-                               .size_bytes = (uint64_t)status.st_size};
-    if (by_content) {
+    const struct pass *pass = context;
+    return hr_dump_name_looks_like(name) != pass->by_content;
+}
+
+static void visit(const struct hr_entry *entry, void *context)
+{
+    const struct pass *pass = context;
+    struct hr_listed listed = {.modified_at_s = entry->modified_at_s,
+                               .whole_second = entry->whole_second,
+                               .is_regular = entry->is_regular,
+                               .size_bytes = entry->size_bytes};
+    if (pass->by_content) {
         char head[HR_CONTENT_HEAD_BYTES];
-        if (!hr_content_is_jemalloc(head, hr_content_read_head(path, head))) {
+        if (!hr_content_is_jemalloc(head, hr_content_read_head(pass->source, entry->name, head))) {
             return;
         }
     }
-    listed.file = hr_arena_strdup(arena, name);
-    if (hr_dump_name_read(name, &listed.name)) {
-        g_array_append_val(listing->dumps, listed);
+    listed.file = hr_arena_strdup(pass->arena, entry->name);
+    if (hr_dump_name_read(listed.file, &listed.name)) {
+        g_array_append_val(pass->listing->dumps, listed);
     } else {
-        add_own_name(listing, path, &listed);
+        add_own_name(pass->listing, pass->source, &listed);
     }
 }
 
-// One pass over the directory: over its .heap files, or over the others.
-static bool list(struct hr_listing *listing, struct hr_arena *arena, const char *directory,
+static bool list(struct hr_listing *listing, struct hr_arena *arena, const struct hr_source *source,
                  bool by_content, GError **error)
 {
-    DIR *stream = opendir(directory);
-    if (!stream) {
-        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: %s", directory, g_strerror(errno));
-        return false;
-    }
-    const struct dirent *entry;
-    while ((errno = 0, entry = readdir(stream))) {
-        if (looks_like_dump(entry->d_name) != by_content && strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0) {
-            add_file(listing, arena, directory, entry->d_name, by_content);
-        }
-    }
-    const int failure = errno;
-    closedir(stream);
-    if (failure != 0) {
-        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: %s", directory, g_strerror(failure));
-        return false;
-    }
-    return true;
+    struct pass pass = {listing, arena, source, by_content};
+    const struct hr_source_visitor visitor = {.wants = wants, .visit = visit, .context = &pass};
+    return hr_source_list(source, &visitor, error);
 }
 
-bool hr_listing_read(struct hr_listing *listing, struct hr_arena *arena, const char *directory,
-                     GError **error)
+bool hr_listing_read(struct hr_listing *listing, struct hr_arena *arena,
+                     const struct hr_source *source, GError **error)
 {
     *listing = (struct hr_listing){.dumps = g_array_new(FALSE, FALSE, sizeof(struct hr_listed)),
                                    .foreign = g_array_new(FALSE, FALSE, sizeof(struct hr_dump))};
-    if (!list(listing, arena, directory, false, error) ||
-        (listing->dumps->len == 0 && !list(listing, arena, directory, true, error))) {
+    if (!list(listing, arena, source, false, error) ||
+        (listing->dumps->len == 0 && !list(listing, arena, source, true, error))) {
         hr_listing_clear(listing);
         return false;
     }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "ingest/name.h"
+#include "ingest/source.h"
 #include "model/dump.h"
 
 #include <glib.h>
@@ -24,8 +25,8 @@ struct hr_listing {
     GArray *foreign; // of struct hr_dump
 };
 
-// Lists `directory` (not what is below it). Names ending in .heap are candidates, and so are, when
+// Lists `source` (not what is below it). Names ending in .heap are candidates, and so are, when
 // there is no such name, files that begin as a jemalloc dump does. The order is the directory's.
-bool hr_listing_read(struct hr_listing *listing, struct hr_arena *arena, const char *directory,
-                     GError **error);
+bool hr_listing_read(struct hr_listing *listing, struct hr_arena *arena,
+                     const struct hr_source *source, GError **error);
 void hr_listing_clear(struct hr_listing *listing);

@@ -3,10 +3,13 @@
 //   <prefix> . [<pid namespace> .] <pid> . <sequence> . <kind> .heap
 //                                                       kind: i12 m3 u0 f
 //   <anything> <unix time | date and time | number> <no digits> [.heap]
+//                                                       all of them with .gz .zst .xz .bz2 .lz4
+//                                                       behind
 //
 #include "ingest/name.h"
 
 #include "ingest/timestamp.h"
+#include "ingest/unpack.h"
 
 #include <glib.h>
 #include <math.h>
@@ -19,10 +22,28 @@
 #define PID_NAMESPACE_FIRST 0xeffffffcULL
 #define PID_NAMESPACE_LAST 0xffffffffULL
 
-static size_t stem_length(const char *name)
+// The length of a name without what packing added to it.
+static size_t unpacked_length(const char *name)
 {
     const size_t length = strlen(name);
-    return g_str_has_suffix(name, SUFFIX) ? length - strlen(SUFFIX) : length;
+    return length - hr_packed_suffix_length(name, length);
+}
+
+static bool has_suffix(const char *name, size_t length)
+{
+    const size_t suffix = strlen(SUFFIX);
+    return length >= suffix && memcmp(name + length - suffix, SUFFIX, suffix) == 0;
+}
+
+static size_t stem_length(const char *name)
+{
+    const size_t length = unpacked_length(name);
+    return has_suffix(name, length) ? length - strlen(SUFFIX) : length;
+}
+
+bool hr_dump_name_looks_like(const char *name)
+{
+    return has_suffix(name, unpacked_length(name));
 }
 
 static bool read_number(const char *start, const char *end, uint64_t *number)
@@ -85,7 +106,7 @@ static bool take_kind(const char *name, const char **end, enum hr_dump_kind *kin
 
 bool hr_dump_name_read(const char *name, struct hr_dump_name *parsed)
 {
-    if (!g_str_has_suffix(name, SUFFIX)) {
+    if (!hr_dump_name_looks_like(name)) {
         return false;
     }
     const char *end = name + stem_length(name);

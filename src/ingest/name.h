@@ -16,6 +16,9 @@ struct hr_dump_name {
     bool time_is_zoned; // false: a date and time without zone, read as UTC
 };
 
+// True for a name that ends in .heap, or in .heap and the suffix of a packed file.
+bool hr_dump_name_looks_like(const char *name);
+
 // Reads `<prefix>.<pid>.<seq>.<i|m|u><n>.heap`, `<prefix>.<pid>.<seq>.f.heap`, and both with a pid
 // namespace before the pid. False for any other name.
 bool hr_dump_name_read(const char *name, struct hr_dump_name *parsed);

@@ -95,11 +95,11 @@ static void add_process(GArray *processes, const struct hr_listing *listing,
 
 // Adds the group, or its parts where the pid was used again.
 static void add_group(GArray *processes, const struct hr_listing *listing, struct hr_process group,
-                      const char *directory)
+                      const struct hr_source *source)
 {
     struct hr_listed *dumps = &g_array_index(listing->dumps, struct hr_listed, group.first);
     put_in_order(dumps, &group);
-    g_autoptr(GArray) ends = hr_boundaries_find(dumps, group.count, group.order, directory);
+    g_autoptr(GArray) ends = hr_boundaries_find(dumps, group.count, group.order, source);
     guint start = 0;
     for (guint i = 0; i < ends->len; i++) {
         struct hr_process part = group;
@@ -112,7 +112,8 @@ static void add_group(GArray *processes, const struct hr_listing *listing, struc
     }
 }
 
-GArray *hr_processes_find(struct hr_listing *listing, struct hr_arena *arena, const char *directory)
+GArray *hr_processes_find(struct hr_listing *listing, struct hr_arena *arena,
+                          const struct hr_source *source)
 {
     GArray *processes = g_array_new(FALSE, FALSE, sizeof(struct hr_process));
     g_array_sort(listing->dumps, compare_by_key);
@@ -129,7 +130,7 @@ GArray *hr_processes_find(struct hr_listing *listing, struct hr_arena *arena, co
                     .pid_namespace = head->name.pid_namespace},
             .first = first,
             .count = end - first};
-        add_group(processes, listing, group, directory);
+        add_group(processes, listing, group, source);
         first = end;
     }
     return processes;

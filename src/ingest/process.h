@@ -21,4 +21,4 @@ struct hr_process {
 
 // Sorts listing->dumps and returns the processes in it (of struct hr_process), by key.
 GArray *hr_processes_find(struct hr_listing *listing, struct hr_arena *arena,
-                          const char *directory);
+                          const struct hr_source *source);

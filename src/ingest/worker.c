@@ -18,11 +18,10 @@ struct worker {
     struct hr_strings *strings;
     GArray *mappings;      // of the dump being read
     GArray *last_mappings; // of the one before
-    GString *path;
 };
 
 struct hr_workers {
-    const char *directory;
+    const struct hr_source *source;
     const struct hr_read_order *orders;
     struct hr_read_outcome *outcomes; // of the batch
     size_t end;                       // of the batch
@@ -42,8 +41,7 @@ static void worker_init(struct worker *worker, struct hr_workers *all, unsigned 
                               .reader = hr_heap_reader_new(),
                               .arena = hr_arena_new(),
                               .mappings = g_array_new(FALSE, TRUE, sizeof(struct hr_mapping)),
-                              .last_mappings = g_array_new(FALSE, TRUE, sizeof(struct hr_mapping)),
-                              .path = g_string_new(NULL)};
+                              .last_mappings = g_array_new(FALSE, TRUE, sizeof(struct hr_mapping))};
     worker->strings = hr_strings_new(worker->arena);
 }
 
@@ -54,7 +52,6 @@ static void worker_clear(struct worker *worker)
     hr_arena_free(worker->arena);
     g_array_unref(worker->mappings);
     g_array_unref(worker->last_mappings);
-    g_string_free(worker->path, TRUE);
 }
 
 // Sums the scaled rows in the order of the file. The variance is that of docs/method.md section 2:
@@ -116,9 +113,13 @@ static void carry_out(struct worker *worker, const struct hr_read_order *order,
     *outcome = (struct hr_read_outcome){.stacks = hr_heap_reader_stacks(worker->reader),
                                         .worker = worker->number,
                                         .rows = outcome->rows};
-    g_string_printf(worker->path, "%s/%s", worker->all->directory, order->file);
-    hr_heap_reader_read(worker->reader, worker->path->str, order->with_rows, &outcome->rows,
+    struct hr_stream stream;
+    const bool opened = hr_source_open(worker->all->source, order->file, &stream, NULL);
+    hr_heap_reader_read(worker->reader, opened ? &stream : NULL, order->with_rows, &outcome->rows,
                         &outcome->dump);
+    if (opened) {
+        hr_stream_close(&stream);
+    }
     add_up(outcome);
     if (order->with_rows) {
         hand_over_map(worker, outcome);
@@ -194,10 +195,10 @@ static void run_batches(struct hr_workers *all, size_t count, hr_workers_take *t
     }
 }
 
-void hr_workers_read(const char *directory, const struct hr_read_order *orders, size_t count,
-                     unsigned jobs, hr_workers_take *take, void *context)
+void hr_workers_read(const struct hr_source *source, const struct hr_read_order *orders,
+                     size_t count, unsigned jobs, hr_workers_take *take, void *context)
 {
-    struct hr_workers all = {.directory = directory,
+    struct hr_workers all = {.source = source,
                              .orders = orders,
                              .workers_count = (unsigned)MIN((size_t)MAX(jobs, 1), MAX(count, 1))};
     g_mutex_init(&all.mutex);

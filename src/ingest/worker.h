@@ -5,12 +5,13 @@
 #pragma once
 
 #include "ingest/heap_reader.h"
+#include "ingest/source.h"
 #include "model/mapping.h"
 
 #include <glib.h>
 
 struct hr_read_order {
-    const char *file; // name below the directory
+    const char *file; // name in the source
     bool with_rows;
 };
 
@@ -32,5 +33,5 @@ typedef void hr_workers_take(void *context, size_t order, struct hr_read_outcome
 
 // Carries out `orders` with `jobs` threads (the calling one among them), a batch at a time, and
 // hands every outcome to `take`. Memory is bounded by the batch and by what `take` keeps.
-void hr_workers_read(const char *directory, const struct hr_read_order *orders, size_t count,
-                     unsigned jobs, hr_workers_take *take, void *context);
+void hr_workers_read(const struct hr_source *source, const struct hr_read_order *orders,
+                     size_t count, unsigned jobs, hr_workers_take *take, void *context);

@@ -17,15 +17,16 @@ enum hr_dump_kind {
 // Why a dump is not used, or not wholly. Words stand in templates/text.xml as dump-note-<name>.
 enum hr_dump_note {
     HR_DUMP_NOTE_NONE,
-    HR_DUMP_NOTE_CUT,        // ends inside; whole stacks were kept
-    HR_DUMP_NOTE_EMPTY,      // no bytes, or no rows at all
-    HR_DUMP_NOTE_FOREIGN,    // not a jemalloc dump
-    HR_DUMP_NOTE_UNREADABLE, // cannot be opened or read
-    HR_DUMP_NOTE_MALFORMED,  // a jemalloc dump whose content makes no sense
-    HR_DUMP_NOTE_GROWING,    // still being written
-    HR_DUMP_NOTE_EXCLUDED,   // left out by --since, --until, --every
-    HR_DUMP_NOTE_THINNED,    // totals used, rows not needed for the series
-    HR_DUMP_NOTE_TEARDOWN,   // written after shutdown freed the heap
+    HR_DUMP_NOTE_CUT,            // ends inside; whole stacks were kept
+    HR_DUMP_NOTE_EMPTY,          // no bytes, or no rows at all
+    HR_DUMP_NOTE_FOREIGN,        // not a jemalloc dump
+    HR_DUMP_NOTE_UNREADABLE,     // cannot be opened or read
+    HR_DUMP_NOTE_MALFORMED,      // a jemalloc dump whose content makes no sense
+    HR_DUMP_NOTE_GROWING,        // still being written
+    HR_DUMP_NOTE_EXCLUDED,       // left out by --since, --until, --every
+    HR_DUMP_NOTE_THINNED,        // totals used, rows not needed for the series
+    HR_DUMP_NOTE_TEARDOWN,       // written after shutdown freed the heap
+    HR_DUMP_NOTE_UNPACKED_LIMIT, // packed, and larger than the limit
 };
 
 // What a dump says of one stack, as jemalloc printed it (not scaled).
@@ -45,6 +46,7 @@ struct hr_dump {
     uint64_t size_bytes;
     bool used; // false: skipped, see note
     enum hr_dump_note note;
+    const char *sha256;      // of the content, unpacked; NULL but for base and final
     const char *note_detail; // NULL, or a word for the note ("gperftools heap profile")
 
     uint64_t sample_interval_bytes; // R

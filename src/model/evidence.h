@@ -48,6 +48,7 @@ struct hr_evidence_series {
 struct hr_evidence_file {
     const char *file; // name below --dir, or path as given
     uint64_t size_bytes;
+    const char *sha256; // of the content, unpacked; NULL when it cannot be read
 };
 
 // A small size class of the allocator: how much of its slabs is in use.

@@ -2,12 +2,9 @@
 // inputs: which files the result stands on.
 #include "result/composer.h"
 
-#include "base/files.h"
-
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define INPUTS_MAX 200
 #define EVIDENCE_MAX 100 // of the inputs; dumps need room beside a long run's snapshots
@@ -22,8 +19,8 @@ static const char *const ROLE_NAMES[] = {[ROLE_BINARY] = "binary",
 struct input {
     const char *path;
     enum role role;
-    double size_bytes; // NAN: unknown
-    bool hashed;
+    double size_bytes;  // NAN: unknown
+    const char *sha256; // NULL: not known
     bool listed;
 };
 
@@ -34,9 +31,9 @@ static double file_size(const char *path)
 }
 
 static void add_input(GArray *inputs, const char *path, enum role role, double size_bytes,
-                      bool hashed)
+                      const char *sha256)
 {
-    const struct input input = {path, role, size_bytes, hashed, false};
+    const struct input input = {path, role, size_bytes, sha256, false};
     g_array_append_val(inputs, input);
 }
 
@@ -53,7 +50,7 @@ static bool has_path(const GArray *inputs, const char *path)
 static void add_debug(GArray *inputs, const char *path)
 {
     if (path && !has_path(inputs, path)) {
-        add_input(inputs, path, ROLE_DEBUG, file_size(path), false);
+        add_input(inputs, path, ROLE_DEBUG, file_size(path), NULL);
     }
 }
 
@@ -63,8 +60,7 @@ static void add_symbol_files(const struct hr_symbols *symbols, GArray *inputs)
         return;
     }
     if (symbols->binary_path) {
-        add_input(inputs, symbols->binary_path, ROLE_BINARY, file_size(symbols->binary_path),
-                  false);
+        add_input(inputs, symbols->binary_path, ROLE_BINARY, file_size(symbols->binary_path), NULL);
     }
     add_debug(inputs, symbols->binary_debug_file);
     for (uint32_t i = 0; i < symbols->modules_count; i++) {
@@ -81,12 +77,12 @@ static void add_run_files(const struct hr_composer *composer, GArray *inputs)
         const struct hr_dump *dump = &run->dumps[i];
         if (dump->used) {
             add_input(inputs, dump->file, ROLE_DUMP, (double)dump->size_bytes,
-                      dump == base || dump == final);
+                      dump == base || dump == final ? dump->sha256 : NULL);
         }
     }
     for (size_t i = 0; i < run->evidence.files_count; i++) {
         const struct hr_evidence_file *file = &run->evidence.files[i];
-        add_input(inputs, file->file, ROLE_EVIDENCE, (double)file->size_bytes, true);
+        add_input(inputs, file->file, ROLE_EVIDENCE, (double)file->size_bytes, file->sha256);
     }
 }
 
@@ -96,7 +92,7 @@ static void list_inputs(GArray *inputs, enum role role, bool hashed_only, size_t
 {
     for (guint i = 0; i < inputs->len && limit > 0 && *listed < INPUTS_MAX; i++) {
         struct input *input = &g_array_index(inputs, struct input, i);
-        if (input->role != role || input->listed || (hashed_only && !input->hashed)) {
+        if (input->role != role || input->listed || (hashed_only && !input->sha256)) {
             continue;
         }
         input->listed = true;
@@ -105,47 +101,13 @@ static void list_inputs(GArray *inputs, enum role role, bool hashed_only, size_t
     }
 }
 
-static bool hash_stream(int fd, GChecksum *checksum)
-{
-    guint8 chunk[64 * 1024];
-    for (;;) {
-        const ssize_t got = read(fd, chunk, sizeof chunk);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return got == 0;
-        }
-        g_checksum_update(checksum, chunk, got);
-    }
-}
-
-// Hash of a file's bytes; null when it cannot be read (any more): the numbers stand without it.
-static json_t *compose_hash(const char *directory, const char *path)
-{
-    g_autofree char *joined =
-        g_path_is_absolute(path) ? g_strdup(path) : g_build_filename(directory, path, NULL);
-    int fd;
-    struct stat status;
-    if (!hr_file_open(joined, &fd, &status, NULL) && !hr_file_open(path, &fd, &status, NULL)) {
-        return json_null();
-    }
-    GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    const bool complete = hash_stream(fd, checksum);
-    close(fd);
-    json_t *hash = complete ? json_string(g_checksum_get_string(checksum)) : json_null();
-    g_checksum_free(checksum);
-    return hash;
-}
-
-static json_t *compose_input(const struct hr_composer *composer, const struct input *input)
+static json_t *compose_input(const struct input *input)
 {
     json_t *entry = json_object();
     hr_json_set(entry, "path", hr_json_text(input->path));
     hr_json_set(entry, "role", json_string(ROLE_NAMES[input->role]));
     hr_json_set(entry, "size_bytes", hr_json_integer(input->size_bytes));
-    hr_json_set(entry, "sha256",
-                input->hashed ? compose_hash(composer->run->directory, input->path) : json_null());
+    hr_json_set(entry, "sha256", input->sha256 ? json_string(input->sha256) : json_null());
     return entry;
 }
 
@@ -165,7 +127,7 @@ void hr_compose_set_inputs(const struct hr_composer *composer, json_t *result)
     for (guint i = 0; i < inputs->len; i++) {
         const struct input *input = &g_array_index(inputs, struct input, i);
         if (input->listed) {
-            hr_json_append(list, compose_input(composer, input));
+            hr_json_append(list, compose_input(input));
         } else {
             rest_bytes += isnan(input->size_bytes) ? 0 : input->size_bytes;
         }

@@ -14,12 +14,12 @@ DEFINE_NAMES(hr_name_dump_kind,
              enum hr_dump_kind, [HR_DUMP_UNKNOWN] = "unknown", [HR_DUMP_INTERVAL] = "interval",
              [HR_DUMP_MANUAL] = "manual", [HR_DUMP_GDUMP] = "gdump", [HR_DUMP_FINAL] = "final")
 
-DEFINE_NAMES(hr_name_dump_note,
-             enum hr_dump_note, [HR_DUMP_NOTE_NONE] = NULL, [HR_DUMP_NOTE_CUT] = "cut",
-             [HR_DUMP_NOTE_EMPTY] = "empty", [HR_DUMP_NOTE_FOREIGN] = "foreign",
-             [HR_DUMP_NOTE_UNREADABLE] = "unreadable", [HR_DUMP_NOTE_MALFORMED] = "malformed",
-             [HR_DUMP_NOTE_GROWING] = "growing", [HR_DUMP_NOTE_EXCLUDED] = "excluded",
-             [HR_DUMP_NOTE_THINNED] = "thinned", [HR_DUMP_NOTE_TEARDOWN] = "teardown")
+DEFINE_NAMES(hr_name_dump_note, enum hr_dump_note, [HR_DUMP_NOTE_NONE] = NULL,
+             [HR_DUMP_NOTE_CUT] = "cut", [HR_DUMP_NOTE_EMPTY] = "empty",
+             [HR_DUMP_NOTE_FOREIGN] = "foreign", [HR_DUMP_NOTE_UNREADABLE] = "unreadable",
+             [HR_DUMP_NOTE_MALFORMED] = "malformed", [HR_DUMP_NOTE_GROWING] = "growing",
+             [HR_DUMP_NOTE_EXCLUDED] = "excluded", [HR_DUMP_NOTE_THINNED] = "thinned",
+             [HR_DUMP_NOTE_TEARDOWN] = "teardown", [HR_DUMP_NOTE_UNPACKED_LIMIT] = "limit")
 
 DEFINE_NAMES(hr_name_time_axis,
              enum hr_time_axis, [HR_TIME_SEQUENCE] = "sequence", [HR_TIME_MTIME] = "mtime",

@@ -69,11 +69,12 @@ static bool measure(const char *directory, const char *binary, const char *data_
 {
     HR_AUTO(hr_run) run = hr_run_new();
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
+    HR_AUTO(hr_source) source = hr_source_new(directory, diagnostics, error);
     const struct hr_ingest_options ingest = {
-        .directory = directory, .pid = -1, .since_s = NAN, .until_s = NAN, .every = 1, .jobs = 1};
+        .source = source, .pid = -1, .since_s = NAN, .until_s = NAN, .every = 1, .jobs = 1};
     struct hr_rules rules = {0};
     hr_rules_init_thresholds(&rules);
-    if ((data_dir && !hr_ingest_read_rules(run->arena, &rules, data_dir, NULL, error)) ||
+    if (!source || (data_dir && !hr_ingest_read_rules(run->arena, &rules, data_dir, NULL, error)) ||
         !hr_ingest_find(run, &ingest, diagnostics, error)) {
         return false;
     }

@@ -24,14 +24,15 @@ int main(int argc, char **argv)
     }
     struct hr_run *run = hr_run_new();
     struct hr_diagnostics *diagnostics = hr_diagnostics_new();
-    const struct hr_ingest_options options = {.directory = argv[1],
+    g_autoptr(GError) error = NULL;
+    struct hr_source *source = hr_source_new(argv[1], diagnostics, &error);
+    const struct hr_ingest_options options = {.source = source,
                                               .pid = -1,
                                               .since_s = NAN,
                                               .until_s = NAN,
                                               .every = 1,
                                               .jobs = (unsigned)atoi(argv[2])};
-    g_autoptr(GError) error = NULL;
-    if (!hr_ingest_find(run, &options, diagnostics, &error)) {
+    if (!source || !hr_ingest_find(run, &options, diagnostics, &error)) {
         g_printerr("read-dumps: %s\n", error->message);
         return 3;
     }
@@ -42,6 +43,7 @@ int main(int argc, char **argv)
     }
     hr_ingest_read_dumps(run, &options, wanted, diagnostics);
     const bool read = hr_run_used_count(run) > 0;
+    hr_source_free(source);
     hr_diagnostics_free(diagnostics);
     hr_run_free(run);
     return read ? 0 : 3;

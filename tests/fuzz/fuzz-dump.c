@@ -64,16 +64,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const char *text = size > 0 ? (const char *)bytes : ""; // a fuzzer's nothing is NULL
     const int fd = memfd_create("dump", MFD_CLOEXEC);
     g_assert(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
-    g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
     HR_AUTO(hr_heap_reader) reader = hr_heap_reader_new();
     struct hr_row_buffer first = {0};
     struct hr_row_buffer second = {0};
     struct hr_heap_dump dump;
-    hr_heap_reader_read(reader, path, true, &first, &dump);
+    struct hr_stream stream;
+    hr_stream_open_slice(&stream, fd, 0, size);
+    hr_heap_reader_read(reader, &stream, true, &first, &dump);
+    hr_stream_close(&stream);
     check_rows(reader, &dump);
     check_map(dump.map_text, dump.map_bytes);
     const size_t rows_count = dump.rows_count;
-    hr_heap_reader_read(reader, path, false, &second, &dump);
+    hr_stream_open_slice(&stream, fd, 0, size);
+    hr_heap_reader_read(reader, &stream, false, &second, &dump);
+    hr_stream_close(&stream);
     g_assert(dump.rows_count == rows_count);
     g_assert(rows_count == 0 ||
              memcmp(first.rows, second.rows, rows_count * sizeof *first.rows) == 0);

@@ -46,10 +46,11 @@ int main(int argc, char **argv)
     g_assert_cmpint(argc, ==, 3);
     HR_AUTO(hr_run) run = hr_run_new();
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    const struct hr_ingest_options options = {
-        .directory = argv[1], .pid = -1, .since_s = NAN, .until_s = NAN, .every = 1, .jobs = 1};
     g_autoptr(GError) error = NULL;
-    if (!hr_ingest_find(run, &options, diagnostics, &error)) {
+    HR_AUTO(hr_source) source = hr_source_new(argv[1], diagnostics, &error);
+    const struct hr_ingest_options options = {
+        .source = source, .pid = -1, .since_s = NAN, .until_s = NAN, .every = 1, .jobs = 1};
+    if (!source || !hr_ingest_find(run, &options, diagnostics, &error)) {
         fprintf(stderr, "%s\n", error->message);
         return 1;
     }

@@ -13,7 +13,9 @@ void hr_fixture_init(struct hr_fixture *fixture)
                                    .run = hr_run_new(),
                                    .diagnostics = hr_diagnostics_new()};
     g_assert_nonnull(fixture->directory);
-    fixture->options = (struct hr_ingest_options){.directory = fixture->directory,
+    fixture->source = hr_source_new(fixture->directory, fixture->diagnostics, NULL);
+    g_assert_nonnull(fixture->source);
+    fixture->options = (struct hr_ingest_options){.source = fixture->source,
                                                   .pid = -1,
                                                   .since_s = NAN,
                                                   .until_s = NAN,
@@ -31,6 +33,7 @@ void hr_fixture_clear(struct hr_fixture *fixture)
     }
     g_dir_close(directory);
     g_assert_cmpint(g_rmdir(fixture->directory), ==, 0);
+    hr_source_free(fixture->source);
     hr_diagnostics_free(fixture->diagnostics);
     hr_run_free(fixture->run);
     g_free(fixture->directory);

@@ -6,9 +6,10 @@
 
 struct hr_fixture {
     char *directory;
+    struct hr_source *source; // the directory
     struct hr_run *run;
     struct hr_diagnostics *diagnostics;
-    struct hr_ingest_options options; // directory set, all else at its default
+    struct hr_ingest_options options; // source set, all else at its default
 };
 
 void hr_fixture_init(struct hr_fixture *fixture);

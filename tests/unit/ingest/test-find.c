@@ -321,9 +321,7 @@ static void test_nothing_there(void)
     g_assert_cmpint(fixture.run->key.pid, ==, 7);
     g_autoptr(GError) no_directory = NULL;
     g_autofree char *path = g_build_filename(fixture.directory, "none", NULL);
-    fixture.options.directory = path;
-    g_assert_false(
-        hr_ingest_find(fixture.run, &fixture.options, fixture.diagnostics, &no_directory));
+    g_assert_null(hr_source_new(path, fixture.diagnostics, &no_directory));
     g_assert_error(no_directory, HR_ERROR, HR_ERROR_INPUT);
     hr_fixture_clear(&fixture);
 }

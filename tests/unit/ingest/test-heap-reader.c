@@ -129,6 +129,16 @@ static void check_case(const struct expected *expected, const struct hr_heap_dum
     g_assert_cmpuint(dump->size_bytes, ==, strlen(expected->content));
 }
 
+static void read_file(struct hr_heap_reader *reader, const char *path, bool with_map,
+                      struct hr_row_buffer *rows, struct hr_heap_dump *dump)
+{
+    struct hr_stream stream;
+    const bool opened = hr_stream_open_file(&stream, path, NULL);
+    g_assert_true(opened);
+    hr_heap_reader_read(reader, &stream, with_map, rows, dump);
+    hr_stream_close(&stream);
+}
+
 // Twice with one reader: what it has learned must not change what it reads.
 static void test_cases(void)
 {
@@ -141,7 +151,7 @@ static void test_cases(void)
         const struct expected *expected = &CASES[i / 2];
         struct hr_heap_dump dump;
         hr_fixture_add(&fixture, "a.heap", expected->content, 0);
-        hr_heap_reader_read(reader, path, i % 2, &rows, &dump);
+        read_file(reader, path, i % 2, &rows, &dump);
         check_case(expected, &dump);
     }
     g_free(rows.rows);
@@ -163,7 +173,7 @@ static void test_every_cut(void)
     for (size_t length = 1; length < sizeof whole; length++) {
         struct hr_heap_dump dump;
         hr_fixture_add_bytes(&fixture, "a.heap", whole, length, 0);
-        hr_heap_reader_read(reader, path, true, &rows, &dump);
+        read_file(reader, path, true, &rows, &dump);
         g_assert_cmpuint(dump.rows_count, >=, rows_before);
         g_assert_cmpuint(dump.rows_count, <=, 3);
         g_assert_cmpuint(dump.skipped_lines, ==, 0);
@@ -196,7 +206,7 @@ static void test_chunks(void)
     hr_fixture_add(&fixture, "a.heap", content->str, 0);
     for (int pass = 0; pass < 2; pass++) {
         struct hr_heap_dump dump;
-        hr_heap_reader_read(reader, path, true, &rows, &dump);
+        read_file(reader, path, true, &rows, &dump);
         g_assert_cmpuint(dump.rows_count, ==, stacks);
         for (unsigned i = 0; i < stacks; i++) {
             g_assert_cmpuint(dump.rows[i].stack, ==, i);
@@ -224,7 +234,7 @@ static void test_line_limit(void)
     g_string_append(content, "\n  t*: 1: 1 [0: 0]\n" MAP);
     hr_fixture_add(&fixture, "a.heap", content->str, 0);
     struct hr_heap_dump dump;
-    hr_heap_reader_read(reader, path, true, &rows, &dump);
+    read_file(reader, path, true, &rows, &dump);
     g_assert_cmpint(dump.note, ==, HR_DUMP_NOTE_CUT);
     g_assert_cmpuint(dump.rows_count, ==, 1);
     g_free(rows.rows);

@@ -35,20 +35,16 @@ static void copy_dump(const char *from, const char *to, int sequence)
 static struct hr_run *read_run(const char *prefix, struct hr_diagnostics *diagnostics)
 {
     struct hr_run *run = hr_run_new();
-    const struct hr_ingest_options options = {.directory = HR_TESTDATA "/dumps",
-                                              .pid = -1,
-                                              .since_s = NAN,
-                                              .until_s = NAN,
-                                              .every = 1,
-                                              .jobs = 2};
+    const struct hr_ingest_options options = {
+        .pid = -1, .since_s = NAN, .until_s = NAN, .every = 1, .jobs = 2};
     GError *error = NULL;
     g_autofree char *directory = g_dir_make_tmp("hr-XXXXXX", &error);
     g_assert_no_error(error);
-    GDir *stream = g_dir_open(options.directory, 0, NULL);
+    GDir *stream = g_dir_open(HR_TESTDATA "/dumps", 0, NULL);
     const char *name;
     g_autoptr(GPtrArray) copies = g_ptr_array_new_with_free_func(g_free);
     while ((name = g_dir_read_name(stream))) {
-        g_autofree char *from = g_build_filename(options.directory, name, NULL);
+        g_autofree char *from = g_build_filename(HR_TESTDATA "/dumps", name, NULL);
         int sequence;
         if (g_str_has_prefix(name, prefix)) {
             g_assert_cmpint(sscanf(name + strlen(prefix), ".4711.%d.", &sequence), ==, 1);
@@ -59,7 +55,9 @@ static struct hr_run *read_run(const char *prefix, struct hr_diagnostics *diagno
     }
     g_dir_close(stream);
     struct hr_ingest_options copied = options;
-    copied.directory = directory;
+    HR_AUTO(hr_source) source = hr_source_new(directory, diagnostics, &error);
+    g_assert_no_error(error);
+    copied.source = source;
     hr_ingest_find(run, &copied, diagnostics, &error);
     g_assert_no_error(error);
     g_autofree bool *wanted = g_new(bool, run->dumps_count);

@@ -103,7 +103,8 @@ static struct hr_evidence_series measure(const struct hr_run *run, const struct 
 
 static void fill_evidence(struct hr_sample *sample, const struct hr_sample_options *options)
 {
-    static const struct hr_evidence_file FILES[] = {{"monitor.csv", 14211}, {"stats.jsonl", 88120}};
+    static const struct hr_evidence_file FILES[] = {{"monitor.csv", 14211, NULL},
+                                                    {"stats.jsonl", 88120, NULL}};
     struct hr_evidence *evidence = &sample->run->evidence;
     const size_t first = options->dumps_count > 0 ? 0 : FROM_PROC;
     for (size_t i = first; i < G_N_ELEMENTS(QUANTITIES); i++) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A tar or zip archive, read once from front to back into one nameless temporary file: members are
+// slices of it, nothing is ever written under a name that an archive chose, and nothing is left
+// behind. Links and devices are not followed, names that lead elsewhere are not used.
+#pragma once
+
+#include "base/cleanup.h"
+#include "base/diagnostics.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// An archive may unpack to so many bytes, and hold so many members.
+#define HR_ARCHIVE_MAX_BYTES ((uint64_t)64 * 1024 * 1024 * 1024)
+#define HR_ARCHIVE_MAX_MEMBERS 1000000u
+
+struct hr_archive;
+
+struct hr_member {
+    char *path; // parts joined by '/', none of them "", "." or ".."
+    double modified_at_s;
+    bool whole_second;
+    uint64_t offset; // in the file of hr_archive_fd()
+    uint64_t size_bytes;
+};
+
+// Fails when the file is no archive, or when there is no room for its content.
+struct hr_archive *hr_archive_new(const char *path, struct hr_diagnostics *diagnostics,
+                                  GError **error);
+void hr_archive_free(struct hr_archive *archive);
+HR_DEFINE_AUTO(hr_archive, hr_archive_free)
+
+// The regular files in it (of struct hr_member), by path; of two of one path the last one.
+const GArray *hr_archive_members(const struct hr_archive *archive);
+int hr_archive_fd(const struct hr_archive *archive);
