@@ -62,11 +62,12 @@ bool hr_doctor_dumps_read(struct hr_arena *arena, const char *directory, int64_t
                           struct hr_doctor_dumps *dumps, GError **error)
 {
     *dumps = (struct hr_doctor_dumps){.interval_gap_s = NAN, .match_ratio = NAN};
-    const struct hr_ingest_options options = {
-        .directory = directory, .pid = pid, .since_s = NAN, .until_s = NAN, .every = 1, .jobs = 1};
-    HR_AUTO(hr_run) run = hr_run_new();
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    if (!hr_ingest_find(run, &options, diagnostics, NULL)) {
+    HR_AUTO(hr_source) source = hr_source_new(directory, diagnostics, NULL);
+    const struct hr_ingest_options options = {
+        .source = source, .pid = pid, .since_s = NAN, .until_s = NAN, .every = 1, .jobs = 1};
+    HR_AUTO(hr_run) run = hr_run_new();
+    if (!source || !hr_ingest_find(run, &options, diagnostics, NULL)) {
         return true;
     }
     dumps->looked = true;
