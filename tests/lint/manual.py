@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Options of --help, of every command, and of the manual page are the same; the page is clean."""
+"""Options of --help, of every command, of the manual page and of each shell's completion are the same; the page is
+clean, and a shell that is there accepts its completion."""
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+
+VERBS = ("report", "render", "record", "show", "trend", "doctor", "dump")
+SHELLS = {"heapreport": "bash", "_heapreport": "zsh", "heapreport.fish": "fish"}
 
 
 def help_options(program, verb):
@@ -12,18 +17,48 @@ def help_options(program, verb):
     return set(re.findall(r"^  (?:-\w, )?--([a-z-]+)", text, re.M))
 
 
+def completed(shell, text, verb):
+    """The options that a completion offers for a verb."""
+    if shell == "fish":
+        return set(re.findall(rf"'__heapreport_verb {verb}' -l ([a-z-]+)", text))
+    block = re.search(rf"^ *\(?{verb}\) (.*?);;$", text, re.M | re.S).group(1)
+    return set(re.findall(r"--([a-z-]+)", block if shell == "bash" else re.sub(r"\[[^]]*\]", "", block)))
+
+
+def completion_problems(path, options):
+    shell, text = SHELLS[path.name], path.read_text()
+    for verb, names in options.items():
+        if completed(shell, text, verb) != names:
+            yield f"{shell}: {verb} differs in {sorted(completed(shell, text, verb) ^ names)}"
+    if shutil.which(shell):
+        yield from subprocess.run([shell, "-n", path], text=True, capture_output=True).stderr.splitlines()
+
+
+def bash_offers(path, *words):
+    script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heapreport; '
+              'printf "%s\\n" "${COMPREPLY[@]}"')
+    return subprocess.run(["bash", "-c", script, "bash", path, *words], text=True, capture_output=True).stdout.split()
+
+
 def main():
     program, page = sys.argv[1], pathlib.Path(sys.argv[2]) / "docs" / "heapreport.1"
-    shown = set()
-    for verb in ([], ["render"], ["record"], ["show"], ["trend"], ["doctor"], ["dump"]):
-        shown |= help_options(program, verb)
+    options = {verb: help_options(program, [verb] if verb != "report" else []) for verb in VERBS}
+    shown = set().union(*options.values())
     written = set(re.findall(r"^\.It (?:Fl \w , )?Fl Fl ([a-z-]+)", page.read_text(), re.M))
     found = [f"--{name} is in --help and not in the manual page" for name in sorted(shown - written)]
     found += [f"--{name} is in the manual page and not in --help" for name in sorted(written - shown)]
     lint = subprocess.run(["mandoc", "-Tlint", "-Wwarning", page], text=True, capture_output=True)
     found += lint.stdout.splitlines()
-    print("\n".join(found) or f"{len(shown)} options")
-    return 1 if found or len(shown) < 10 else 0
+    scripts = [pathlib.Path(path) for path in sys.argv[3:]]
+    for script in scripts:
+        found += completion_problems(script, options)
+        if SHELLS[script.name] == "bash":
+            if bash_offers(script, "heapreport", "tre") != ["trend"]:
+                found.append("bash: tre does not become trend")
+            if bash_offers(script, "heapreport", "show", "--sus") != ["--suspect"]:
+                found.append("bash: show --sus does not become --suspect")
+    print("\n".join(found) or f"{len(shown)} options, {len(scripts)} completions")
+    return 1 if found or len(shown) < 10 or len(scripts) != len(SHELLS) else 0
 
 
 sys.exit(main())
