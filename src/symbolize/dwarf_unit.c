@@ -144,7 +144,8 @@ struct hr_dwarf_abbrevs *hr_dwarf_abbrevs_new(const struct hr_section *section, 
 {
     struct hr_dwarf_abbrevs *table = g_new0(struct hr_dwarf_abbrevs, 1);
     table->abbrevs = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_abbrev));
-    table->attributes = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_attribute));
+    // With room from the start: an abbreviation without attributes still has a place in the array.
+    table->attributes = g_array_sized_new(FALSE, FALSE, sizeof(struct hr_dwarf_attribute), 64);
     table->dense = true;
     struct hr_bytes bytes = hr_bytes_init(section, offset, section->size);
     while (read_abbrev(table, &bytes)) {
