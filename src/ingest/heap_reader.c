@@ -187,7 +187,8 @@ static const char *read_stack_line(struct hr_heap_reader *reader, const char *at
         reader->lines.lines[line].stack = parse_stack(reader, at, past - 1);
     }
     reader->previous_line = line;
-    reader->pending_stack = reader->lines.lines[line].stack;
+    reader->pending_stack = line == HR_STACK_LINE_NONE ? parse_stack(reader, at, past - 1)
+                                                       : reader->lines.lines[line].stack;
     if (G_UNLIKELY(reader->pending_stack == NO_STACK)) {
         skip_odd_line(reader, at);
     }

@@ -10,8 +10,10 @@
 
 void hr_stack_lines_init(struct hr_stack_lines *table)
 {
-    *table = (struct hr_stack_lines){
-        .capacity = FIRST_LINES, .text_capacity = FIRST_TEXT_BYTES, .slots_count = FIRST_LINES * 2};
+    *table = (struct hr_stack_lines){.capacity = FIRST_LINES,
+                                     .text_capacity = FIRST_TEXT_BYTES,
+                                     .text_limit = HR_STACK_LINES_TEXT_BYTES,
+                                     .slots_count = FIRST_LINES * 2};
     table->lines = g_new(struct hr_stack_line, table->capacity);
     table->hashes = g_new(uint64_t, table->capacity);
     table->text = g_malloc(table->text_capacity);
@@ -97,6 +99,9 @@ static uint32_t look_up(struct hr_stack_lines *table, const char *at, size_t len
             is_line(table, line, at, length)) {
             return line;
         }
+    }
+    if (table->text_bytes + length > table->text_limit) {
+        return HR_STACK_LINE_NONE;
     }
     *added = true;
     return add(table, hash, at, length);

@@ -2,7 +2,8 @@
 // The raw `@` lines seen so far, each with an id: nearly every line of a dump stood in the dump
 // before it, often in the same order, so a line is first compared with the one that followed its
 // predecessor last time (one memcmp), and only then hashed. A line is found by comparing its bytes,
-// never by hash alone.
+// never by hash alone. The table takes so much text and no more: of millions of stacks the later
+// ones are parsed each time they are met, which costs time but not memory.
 #pragma once
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ struct hr_stack_line {
 };
 
 #define HR_STACK_LINE_NONE UINT32_MAX
+#define HR_STACK_LINES_TEXT_BYTES ((uint64_t)256 * 1024 * 1024)
 
 struct hr_stack_lines {
     struct hr_stack_line *lines;
@@ -27,6 +29,7 @@ struct hr_stack_lines {
     char *text;
     uint64_t text_bytes;
     uint64_t text_capacity;
+    uint64_t text_limit; // HR_STACK_LINES_TEXT_BYTES
 
     uint32_t *slots; // open-addressed, a power of two, at most half full
     uint32_t slots_count;
@@ -36,7 +39,8 @@ void hr_stack_lines_init(struct hr_stack_lines *table);
 void hr_stack_lines_clear(struct hr_stack_lines *table);
 
 // Finds the line at `at` (it ends with a newline before `stop`), adding it when it is new: *added
-// is then true and the caller sets its stack. `previous` is the line before it in this dump, or
-// HR_STACK_LINE_NONE. *past is set behind the newline.
+// is then true and the caller sets its stack. HR_STACK_LINE_NONE: it is new, and there is no room.
+// `previous` is the line before it in this dump, or HR_STACK_LINE_NONE. *past is set behind the
+// newline.
 uint32_t hr_stack_lines_find(struct hr_stack_lines *table, uint32_t previous, const char *at,
                              const char *stop, const char **past, bool *added);
