@@ -323,67 +323,33 @@ static void test_ranges_with_bases(void)
     free_made(&made);
 }
 
+// An entry of a range list with what follows its kind, in little-endian bytes.
+static void put_entry(GByteArray *out, uint8_t kind, unsigned bytes, uint64_t operands)
+{
+    put(out, kind, 1);
+    put(out, operands, bytes);
+}
+
 // Every kind of entry of DWARF 5's lists.
 static GByteArray *make_range_lists(void)
 {
-    static const uint8_t entries[] = {DW_RLE_base_addressx,
-                                      0,
-                                      DW_RLE_offset_pair,
-                                      0x10,
-                                      0x20, // [0x1010, 0x1020)
-                                      DW_RLE_startx_endx,
-                                      1,
-                                      2, // [0x1100, 0x1110)
-                                      DW_RLE_startx_length,
-                                      3,
-                                      0x10, // [0x1200, 0x1210)
-                                      DW_RLE_base_address,
-                                      0,
-                                      0x20,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      DW_RLE_offset_pair,
-                                      0,
-                                      8, // [0x2000, 0x2008)
-                                      DW_RLE_start_end,
-                                      0,
-                                      0x21,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0x10,
-                                      0x21,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0, // [0x2100, 0x2110)
-                                      DW_RLE_start_length,
-                                      0,
-                                      0x22,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0x10, // [0x2200, 0x2210)
-                                      DW_RLE_end_of_list};
     GByteArray *out = g_byte_array_new();
     put(out, 0, 4); // length, patched
     put(out, 5, 2);
     put(out, 8, 2); // address size 8, no segments
     put(out, 1, 4); // one offset
     put(out, 4, 4); // from behind the header
-    g_byte_array_append(out, entries, sizeof entries);
+    put_entry(out, DW_RLE_base_addressx, 1, 0);
+    put_entry(out, DW_RLE_offset_pair, 2, 0x2010);   // [0x1010, 0x1020)
+    put_entry(out, DW_RLE_startx_endx, 2, 0x0201);   // [0x1100, 0x1110)
+    put_entry(out, DW_RLE_startx_length, 2, 0x1003); // [0x1200, 0x1210)
+    put_entry(out, DW_RLE_base_address, 8, 0x2000);
+    put_entry(out, DW_RLE_offset_pair, 2, 0x0800); // [0x2000, 0x2008)
+    put_entry(out, DW_RLE_start_end, 8, 0x2100);
+    put(out, 0x2110, 8);
+    put_entry(out, DW_RLE_start_length, 8, 0x2200);
+    put(out, 0x10, 1);
+    put(out, DW_RLE_end_of_list, 1);
     patch_u32(out, 0, out->len - 4);
     return out;
 }
