@@ -49,6 +49,7 @@ night() {
     run "$heapreport" dump --pid "$pid"
     check "$1: the base, on demand" status_is 0
     work 1500
+    sleep 2 # however fast the machine, the recorder must see the night
     before=$(wc -l <"$record")
     kill "$recorder"
     wait "$recorder"
@@ -56,6 +57,7 @@ night() {
     check "$1: its last line is whole" [ "$(tail -c 1 "$record" | wc -l)" -eq 1 ]
     start_recorder
     work 1500
+    sleep 2
     run "$heapreport" dump --pid "$pid"
     check "$1: the final dump, on demand" status_is 0
     exec 3>&-
