@@ -49,18 +49,43 @@ static gboolean view_equal(gconstpointer a, gconstpointer b)
            left->module == right->module;
 }
 
-static enum hr_frame_kind kind_by_rules(const struct frame_view *view, const struct hr_rules *rules)
+// The first rule of that field that fits, by number; their count when none does.
+static size_t first_rule(const struct hr_rules *rules, enum hr_frame_field field, const char *text)
 {
-    for (size_t i = 0; i < rules->frame_rules_count; i++) {
-        const struct hr_frame_rule *rule = &rules->frame_rules[i];
-        const char *text = rule->field == HR_FIELD_FUNCTION ? view->function
-                           : rule->field == HR_FIELD_FILE   ? view->file
-                                                            : view->module;
-        if (text && hr_glob_match(rule->glob, text)) {
-            return rule->kind;
-        }
+    size_t i = 0;
+    while (i < rules->frame_rules_count && (!text || rules->frame_rules[i].field != field ||
+                                            !hr_glob_match(rules->frame_rules[i].glob, text))) {
+        i++;
     }
-    return HR_FRAME_UNKNOWN;
+    return i;
+}
+
+// The same for a file or a module: they are few and long, and come again in frame after frame.
+static size_t known_rule(const struct hr_rules *rules, enum hr_frame_field field, const char *text,
+                         GHashTable *known)
+{
+    gpointer rule = NULL;
+    if (!g_hash_table_lookup_extended(known, text, NULL, &rule)) {
+        rule = GSIZE_TO_POINTER(first_rule(rules, field, text));
+        g_hash_table_insert(known, GSIZE_TO_POINTER((gsize)text), rule);
+    }
+    return GPOINTER_TO_SIZE(rule);
+}
+
+// What is known of files and modules, by text.
+struct known_rules {
+    GHashTable *files;
+    GHashTable *modules;
+};
+
+static enum hr_frame_kind kind_by_rules(const struct frame_view *view, const struct hr_rules *rules,
+                                        const struct known_rules *known)
+{
+    const size_t by_file = known_rule(rules, HR_FIELD_FILE, view->file, known->files);
+    const size_t by_module = known_rule(rules, HR_FIELD_MODULE, view->module, known->modules);
+    const size_t by_function = first_rule(rules, HR_FIELD_FUNCTION, view->function);
+    const size_t first = MIN(by_function, MIN(by_file, by_module));
+    return first < rules->frame_rules_count ? rules->frame_rules[first].kind : HR_FRAME_UNKNOWN;
 }
 
 const enum hr_frame_kind *hr_frame_kinds_compute(struct hr_arena *arena,
@@ -69,6 +94,9 @@ const enum hr_frame_kind *hr_frame_kinds_compute(struct hr_arena *arena,
 {
     enum hr_frame_kind *kinds = HR_ARENA_ARRAY(arena, enum hr_frame_kind, symbols->frames_count);
     g_autoptr(GHashTable) seen = g_hash_table_new(view_hash, view_equal);
+    g_autoptr(GHashTable) files = g_hash_table_new(NULL, NULL);
+    g_autoptr(GHashTable) modules = g_hash_table_new(NULL, NULL);
+    const struct known_rules known_rules = {files, modules};
     for (uint32_t l = 0; l < symbols->locations_count; l++) {
         const struct hr_location *location = &symbols->locations[l];
         const char *module =
@@ -83,7 +111,7 @@ const enum hr_frame_kind *hr_frame_kinds_compute(struct hr_arena *arena,
                 kinds[f] = GPOINTER_TO_UINT(known);
                 continue;
             }
-            kinds[f] = kind_by_rules(&view, rules);
+            kinds[f] = kind_by_rules(&view, rules, &known_rules);
             g_hash_table_insert(seen, hr_arena_copy(arena, &view, 1, sizeof view),
                                 GUINT_TO_POINTER(kinds[f]));
         }
