@@ -66,3 +66,20 @@ bool hr_file_read(const char *path, size_t limit_bytes, char **bytes, size_t *si
     *bytes = (char *)g_byte_array_free(content, FALSE);
     return true;
 }
+
+bool hr_file_write_all(int fd, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    while (size > 0) {
+        const ssize_t written = write(fd, at, size);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        at += written;
+        size -= (size_t)written;
+    }
+    return true;
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Opening inputs. Only regular files are ever read: a FIFO, device or socket that lies in a
-// directory, or that a memory map names, is refused before a byte is touched and without waiting.
+// Opening inputs, and writing to what is open. Only regular files are ever read: a FIFO, device or
+// socket that lies in a directory, or that a memory map names, is refused before a byte is touched
+// and without waiting.
 #pragma once
 
 #include "base/error.h"
@@ -16,3 +17,6 @@ bool hr_file_open(const char *path, int *fd, struct stat *status, GError **error
 // and g_free()d by the caller. Fails as hr_file_open() does, on a larger file (HR_ERROR_LIMIT), and
 // on a read error.
 bool hr_file_read(const char *path, size_t limit_bytes, char **bytes, size_t *size, GError **error);
+
+// Writes all bytes, however many calls that takes; false (errno says why) when it cannot.
+bool hr_file_write_all(int fd, const void *bytes, size_t size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command/messages.h"
 
-#include <errno.h>
+#include "base/files.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -10,25 +11,9 @@ void hr_messages_init(struct hr_messages *messages)
     *messages = (struct hr_messages){.terminal = isatty(STDERR_FILENO)};
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return false;
-        }
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 bool hr_messages_output(const char *bytes, size_t size)
 {
-    return write_all(STDOUT_FILENO, bytes, size);
+    return hr_file_write_all(STDOUT_FILENO, bytes, size);
 }
 
 bool hr_messages_path(const char *path)
@@ -65,7 +50,7 @@ bool hr_messages_line(const char *text)
 static void wipe_progress(struct hr_messages *messages)
 {
     if (messages->progress_shown) {
-        (void)write_all(STDERR_FILENO, "\r\033[K", 4);
+        (void)hr_file_write_all(STDERR_FILENO, "\r\033[K", 4);
         messages->progress_shown = false;
     }
 }
@@ -77,7 +62,7 @@ static void print_line(struct hr_messages *messages, const char *text)
     append_printable(line, text);
     g_string_append_c(line, '\n');
     // Where standard error cannot be written there is nobody left to tell.
-    (void)write_all(STDERR_FILENO, line->str, line->len);
+    (void)hr_file_write_all(STDERR_FILENO, line->str, line->len);
 }
 
 void hr_messages_error(struct hr_messages *messages, const GError *error)
@@ -135,7 +120,7 @@ void hr_messages_phase(struct hr_messages *messages, const char *id)
     }
     g_autofree char *line =
         g_strdup_printf("\r\033[Kheapreport: %s", hr_text_get(messages->text, id));
-    messages->progress_shown = write_all(STDERR_FILENO, line, strlen(line));
+    messages->progress_shown = hr_file_write_all(STDERR_FILENO, line, strlen(line));
 }
 
 void hr_messages_phase_end(struct hr_messages *messages)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command/target.h"
 
+#include "base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -171,28 +173,12 @@ static int create_temporary(struct hr_target *target)
     return -1;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return false;
-        }
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 static bool fill(struct hr_target *target, int fd, const void *bytes, size_t size)
 {
     if (target->is_there && fchmod(fd, target->there.st_mode & 0777) != 0) {
         return false;
     }
-    return write_all(fd, bytes, size) && fsync(fd) == 0;
+    return hr_file_write_all(fd, bytes, size) && fsync(fd) == 0;
 }
 
 bool hr_target_fill(struct hr_target *target, const void *bytes, size_t size, GError **error)

@@ -100,22 +100,6 @@ static char *path_of(struct archive_entry *entry)
     return clean_path(path ? path : archive_entry_pathname(entry));
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return false;
-        }
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 static bool is_beyond_limit(const struct hr_archive *archive, struct archive *reader)
 {
     const la_int64_t packed = archive_filter_bytes(reader, -1);
@@ -134,7 +118,7 @@ static enum outcome take_content(struct hr_archive *archive, struct archive *rea
                    : got == ARCHIVE_FATAL ? OUTCOME_DAMAGED
                                           : OUTCOME_SKIPPED;
         }
-        if (!write_all(archive->fd, buffer, (size_t)got)) {
+        if (!hr_file_write_all(archive->fd, buffer, (size_t)got)) {
             return OUTCOME_NO_ROOM;
         }
         archive->filled_bytes += (uint64_t)got;

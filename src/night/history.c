@@ -8,6 +8,7 @@
 //    "suspects":[{"fingerprint":"...","function":"...","growth_bytes":...,"significant":true},...]}
 #include "night/history.h"
 
+#include "base/files.h"
 #include "result/json.h"
 #include "result/tree.h"
 
@@ -227,21 +228,6 @@ unsigned hr_history_skipped_count(const struct hr_history *history)
     return history->skipped_count;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t wrote = write(fd, bytes + done, size - done);
-        if (wrote < 0 && errno == EINTR) {
-            continue;
-        }
-        if (wrote <= 0) {
-            return false;
-        }
-        done += (size_t)wrote;
-    }
-    return true;
-}
-
 bool hr_history_append(struct hr_history *history, const json_t *record, GError **error)
 {
     g_assert(history->fd >= 0);
@@ -249,7 +235,7 @@ bool hr_history_append(struct hr_history *history, const json_t *record, GError 
     g_autoptr(GString) bytes = g_string_new(history->ragged ? "\n" : "");
     g_string_append_printf(bytes, "%s\n", line);
     free(line);
-    if (write_all(history->fd, bytes->str, bytes->len) && fsync(history->fd) == 0) {
+    if (hr_file_write_all(history->fd, bytes->str, bytes->len) && fsync(history->fd) == 0) {
         history->size += (off_t)bytes->len;
         history->ragged = false;
         return true;
