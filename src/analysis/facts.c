@@ -42,7 +42,7 @@ static struct hr_part compute_merged(struct hr_arena *arena, const struct hr_run
         return hr_part_of_gauge(rules, &facts->windows,
                                 hr_gauge_combine(arena, process, -1, allocated));
     }
-    const struct hr_gauge shown = hr_heap_shown(arena, run, findings);
+    const struct hr_gauge shown = hr_heap_shown(arena, findings);
     struct hr_part part =
         hr_part_of_gauge(rules, &facts->windows, hr_gauge_combine(arena, process, -1, shown));
     if (part.state == HR_PART_UNKNOWN) {

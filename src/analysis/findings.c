@@ -75,6 +75,7 @@ static void compare_dumps(struct hr_arena *arena, const struct hr_run *run,
     const size_t chosen_count = hr_suspects_choose(arena, &groups, &difference, &chosen);
     const struct hr_tracks tracks =
         hr_tracks_compute(arena, run, choice, &groups, chosen, chosen_count);
+    findings->point_promoted_bytes = tracks.promoted_bytes;
     const struct hr_trend_plan *plan =
         hr_trend_plan_new(arena, findings->point_times_s, choice->points_count);
     const double z_min = hr_significance_z_among(rules->thresholds[HR_THRESHOLD_trend_z],

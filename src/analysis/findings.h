@@ -263,7 +263,9 @@ struct hr_findings {
     const uint32_t *responsible_frames;    // [stacks]: frame index, UINT32_MAX: none
     struct hr_totals totals;
     struct hr_points total_series;
-    const double *point_times_s; // [points_count], Unix time; NULL without a clock
+    const double *point_times_s;        // [points_count], Unix time; NULL without a clock
+    const double *point_promoted_bytes; // [points_count]: hr_offset_promoted_bytes() of what was
+                                        // sampled; NULL without points
 
     const struct hr_suspect *suspects; // by growth, largest first; growers only
     size_t suspects_count;

@@ -99,6 +99,17 @@ static int by_function(const void *a, const void *b)
     return (left->stack > right->stack) - (left->stack < right->stack);
 }
 
+// Most nodes have one child: their stacks stay as they are.
+static void sort_by_function(struct member *members, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (by_function(&members[i - 1], &members[i]) > 0) {
+            qsort(members, count, sizeof *members, by_function);
+            return;
+        }
+    }
+}
+
 static void add_stack(const struct tree *tree, struct node *node, const struct member *member)
 {
     const struct hr_change *change = &tree->difference->stacks[member->stack];
@@ -127,7 +138,7 @@ static void add_children(struct tree *tree, uint32_t index)
     for (uint32_t i = node.begin; i < node.end; i++) {
         step_inward(tree, &members[i]);
     }
-    qsort(members + node.begin, node.end - node.begin, sizeof *members, by_function);
+    sort_by_function(members + node.begin, node.end - node.begin);
     const guint first = tree->nodes->len;
     uint32_t end;
     for (uint32_t i = node.begin; i < node.end && members[i].function != NO_NODE; i = end) {

@@ -49,41 +49,98 @@ static gboolean view_equal(gconstpointer a, gconstpointer b)
            left->module == right->module;
 }
 
-// The first rule of that field that fits, by number; their count when none does.
-static size_t first_rule(const struct hr_rules *rules, enum hr_frame_field field, const char *text)
+// The rules of one field, each with the byte that its glob begins with: of hundreds of rules most
+// are told from a text by that byte alone.
+struct field_rules {
+    char *first_bytes; // '*' where any byte may stand
+    uint32_t *numbers; // in rules->frame_rules
+    uint32_t count;
+};
+
+static void field_rules_init(struct field_rules *of_field, const struct hr_rules *rules,
+                             enum hr_frame_field field)
 {
-    size_t i = 0;
-    while (i < rules->frame_rules_count && (!text || rules->frame_rules[i].field != field ||
-                                            !hr_glob_match(rules->frame_rules[i].glob, text))) {
-        i++;
+    *of_field = (struct field_rules){.first_bytes = g_new(char, rules->frame_rules_count + 1),
+                                     .numbers = g_new(uint32_t, rules->frame_rules_count + 1)};
+    for (uint32_t i = 0; i < rules->frame_rules_count; i++) {
+        if (rules->frame_rules[i].field == field) {
+            const char first = rules->frame_rules[i].glob[0];
+            of_field->first_bytes[of_field->count] = first == '?' ? '*' : first;
+            of_field->numbers[of_field->count++] = i;
+        }
     }
-    return i;
 }
 
-// The same for a file or a module: they are few and long, and come again in frame after frame.
-static size_t known_rule(const struct hr_rules *rules, enum hr_frame_field field, const char *text,
-                         GHashTable *known)
+static void field_rules_clear(struct field_rules *of_field)
+{
+    g_free(of_field->first_bytes);
+    g_free(of_field->numbers);
+}
+
+// Rules by field, and what is known of files and modules, by text: they are few and long, and come
+// again in frame after frame.
+struct matcher {
+    const struct hr_rules *rules;
+    struct field_rules functions;
+    struct field_rules files;
+    struct field_rules modules;
+    GHashTable *known_files;
+    GHashTable *known_modules;
+};
+
+static void matcher_init(struct matcher *matcher, const struct hr_rules *rules)
+{
+    matcher->rules = rules;
+    field_rules_init(&matcher->functions, rules, HR_FIELD_FUNCTION);
+    field_rules_init(&matcher->files, rules, HR_FIELD_FILE);
+    field_rules_init(&matcher->modules, rules, HR_FIELD_MODULE);
+    matcher->known_files = g_hash_table_new(NULL, NULL);
+    matcher->known_modules = g_hash_table_new(NULL, NULL);
+}
+
+static void matcher_clear(struct matcher *matcher)
+{
+    field_rules_clear(&matcher->functions);
+    field_rules_clear(&matcher->files);
+    field_rules_clear(&matcher->modules);
+    g_hash_table_destroy(matcher->known_files);
+    g_hash_table_destroy(matcher->known_modules);
+}
+
+// The first rule of that field that fits, by number; the count of all rules when none does.
+static size_t first_rule(const struct matcher *matcher, const struct field_rules *of_field,
+                         const char *text)
+{
+    const struct hr_rules *rules = matcher->rules;
+    for (uint32_t i = 0; text && i < of_field->count; i++) {
+        const char first = of_field->first_bytes[i];
+        if ((first == *text || first == '*') &&
+            hr_glob_match(rules->frame_rules[of_field->numbers[i]].glob, text)) {
+            return of_field->numbers[i];
+        }
+    }
+    return rules->frame_rules_count;
+}
+
+static size_t known_rule(const struct matcher *matcher, const struct field_rules *of_field,
+                         const char *text, GHashTable *known)
 {
     gpointer rule = NULL;
     if (!g_hash_table_lookup_extended(known, text, NULL, &rule)) {
-        rule = GSIZE_TO_POINTER(first_rule(rules, field, text));
+        rule = GSIZE_TO_POINTER(first_rule(matcher, of_field, text));
         g_hash_table_insert(known, GSIZE_TO_POINTER((gsize)text), rule);
     }
     return GPOINTER_TO_SIZE(rule);
 }
 
-// What is known of files and modules, by text.
-struct known_rules {
-    GHashTable *files;
-    GHashTable *modules;
-};
-
-static enum hr_frame_kind kind_by_rules(const struct frame_view *view, const struct hr_rules *rules,
-                                        const struct known_rules *known)
+static enum hr_frame_kind kind_by_rules(const struct frame_view *view,
+                                        const struct matcher *matcher)
 {
-    const size_t by_file = known_rule(rules, HR_FIELD_FILE, view->file, known->files);
-    const size_t by_module = known_rule(rules, HR_FIELD_MODULE, view->module, known->modules);
-    const size_t by_function = first_rule(rules, HR_FIELD_FUNCTION, view->function);
+    const struct hr_rules *rules = matcher->rules;
+    const size_t by_file = known_rule(matcher, &matcher->files, view->file, matcher->known_files);
+    const size_t by_module =
+        known_rule(matcher, &matcher->modules, view->module, matcher->known_modules);
+    const size_t by_function = first_rule(matcher, &matcher->functions, view->function);
     const size_t first = MIN(by_function, MIN(by_file, by_module));
     return first < rules->frame_rules_count ? rules->frame_rules[first].kind : HR_FRAME_UNKNOWN;
 }
@@ -94,9 +151,8 @@ const enum hr_frame_kind *hr_frame_kinds_compute(struct hr_arena *arena,
 {
     enum hr_frame_kind *kinds = HR_ARENA_ARRAY(arena, enum hr_frame_kind, symbols->frames_count);
     g_autoptr(GHashTable) seen = g_hash_table_new(view_hash, view_equal);
-    g_autoptr(GHashTable) files = g_hash_table_new(NULL, NULL);
-    g_autoptr(GHashTable) modules = g_hash_table_new(NULL, NULL);
-    const struct known_rules known_rules = {files, modules};
+    struct matcher matcher;
+    matcher_init(&matcher, rules);
     for (uint32_t l = 0; l < symbols->locations_count; l++) {
         const struct hr_location *location = &symbols->locations[l];
         const char *module =
@@ -111,11 +167,12 @@ const enum hr_frame_kind *hr_frame_kinds_compute(struct hr_arena *arena,
                 kinds[f] = GPOINTER_TO_UINT(known);
                 continue;
             }
-            kinds[f] = kind_by_rules(&view, rules, &known_rules);
+            kinds[f] = kind_by_rules(&view, &matcher);
             g_hash_table_insert(seen, hr_arena_copy(arena, &view, 1, sizeof view),
                                 GUINT_TO_POINTER(kinds[f]));
         }
     }
+    matcher_clear(&matcher);
     return kinds;
 }
 
@@ -154,6 +211,9 @@ static uint32_t responsible_frame(const struct hr_stack *stack, const struct hr_
             }
             best = f;
             best_rank = rank_of_kind(kinds[f]);
+            if (kinds[f] == HR_FRAME_APP) {
+                return f; // nothing ranks higher
+            }
         }
     }
     return best == HR_FRAME_NONE ? last : best;

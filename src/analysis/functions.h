@@ -11,7 +11,6 @@
 struct hr_function_names {
     const uint32_t *of_frame; // [symbols->frames_count]
     const char *const *name;  // [count]
-    const uint32_t *first;    // [count]: a frame of that name
     size_t count;
 };
 

@@ -18,11 +18,9 @@ struct hr_gauge hr_heap_profile(const struct hr_findings *findings)
                              findings->total_series.value};
 }
 
-struct hr_gauge hr_heap_shown(struct hr_arena *arena, const struct hr_run *run,
-                              const struct hr_findings *findings)
+struct hr_gauge hr_heap_shown(struct hr_arena *arena, const struct hr_findings *findings)
 {
-    return hr_gauge_combine(arena, hr_heap_profile(findings), 1,
-                            hr_offset_promoted(arena, run, findings));
+    return hr_gauge_combine(arena, hr_heap_profile(findings), 1, hr_offset_promoted(findings));
 }
 
 // The lowest value within one spacing of the moment: what was certainly there already.
@@ -54,7 +52,7 @@ struct hr_gauge hr_heap_counted(struct hr_arena *arena, const struct hr_run *run
                                 const struct hr_findings *findings)
 {
     const struct hr_gauge allocated = hr_gauge_of_evidence(&run->evidence, HR_EVIDENCE_ALLOCATED);
-    const struct hr_gauge promoted = hr_offset_promoted(arena, run, findings);
+    const struct hr_gauge promoted = hr_offset_promoted(findings);
     if (allocated.count == 0 || promoted.count == 0) {
         return allocated;
     }

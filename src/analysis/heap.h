@@ -22,8 +22,7 @@ struct hr_heap {
 struct hr_gauge hr_heap_profile(const struct hr_findings *findings);
 
 // What the dumps show the heap to take, with what profiling adds to it.
-struct hr_gauge hr_heap_shown(struct hr_arena *arena, const struct hr_run *run,
-                              const struct hr_findings *findings);
+struct hr_gauge hr_heap_shown(struct hr_arena *arena, const struct hr_findings *findings);
 
 // The allocator's count of what the program holds, without what profiling itself adds to it.
 struct hr_gauge hr_heap_counted(struct hr_arena *arena, const struct hr_run *run,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/tracks.h"
 
+#include "analysis/offsets.h"
+
 #include <string.h>
 
 #define SIGMAS_OF_95_PERCENT 1.96
@@ -11,46 +13,49 @@
 // A track is mixed when more than this share of its bytes comes from such stacks.
 #define MIXED_BYTES_OF_TRACK 0.05
 
-// What all points together say of one stack's sizes.
+// What all points together say of one stack's sizes, and what one sample of the last mean size
+// stands for: sizes rarely change between dumps.
 struct stack_sizes {
     double smallest;
     double largest;
     double largest_interval_share; // largest x / R
-    // What one sample of the last mean size stands for: sizes rarely change between dumps.
-    double last_size;
+    double last_bytes;             // of the row seen last, whose mean size is the last one
+    double last_objects;
+    double last_promoted_bytes; // of one object
     struct hr_scaled last_sample;
 };
 
-static void note_size(struct stack_sizes *sizes, const struct hr_row *row, double interval_inverse)
+// True when the row's mean size is that of the row seen last. Products, as the longest loops of the
+// analysis ask this and divisions would be most of them.
+static inline bool same_size(const struct stack_sizes *sizes, const struct hr_row *row)
 {
-    const double size = (double)row->bytes / (double)row->objects;
+    return (double)row->bytes * sizes->last_objects == (double)row->objects * sizes->last_bytes;
+}
+
+static void note_size(struct stack_sizes *sizes, double size, uint64_t interval_bytes)
+{
     if (sizes->smallest == 0 || size < sizes->smallest) {
         sizes->smallest = size;
     }
     if (size > sizes->largest) {
         sizes->largest = size;
     }
-    const double share = size * interval_inverse;
-    if (share > sizes->largest_interval_share) {
-        sizes->largest_interval_share = share;
+    sizes->largest_interval_share =
+        fmax(sizes->largest_interval_share, size / fmax((double)interval_bytes, 1));
+}
+
+// What is remembered of the last row holds for one R only.
+static void forget_last(struct stack_sizes *sizes, uint32_t stacks)
+{
+    for (uint32_t s = 0; s < stacks; s++) {
+        sizes[s].last_bytes = NAN; // equal to nothing
     }
 }
 
-static struct stack_sizes *read_sizes(struct hr_arena *arena, const struct hr_run *run,
-                                      const struct hr_choice *choice)
+static bool same_interval(const struct hr_run *run, const struct hr_choice *choice, size_t point)
 {
-    struct stack_sizes *sizes =
-        HR_ARENA_ARRAY(arena, struct stack_sizes, hr_stacks_count(run->stacks));
-    for (size_t p = 0; p < choice->points_count; p++) {
-        const struct hr_dump *dump = &run->dumps[choice->points[p]];
-        const double interval_inverse = 1 / fmax((double)dump->sample_interval_bytes, 1);
-        for (uint32_t i = 0; dump->rows && i < dump->rows_count; i++) {
-            if (dump->rows[i].objects > 0) {
-                note_size(&sizes[dump->rows[i].stack], &dump->rows[i], interval_inverse);
-            }
-        }
-    }
-    return sizes;
+    return point > 0 && run->dumps[choice->points[point]].sample_interval_bytes ==
+                            run->dumps[choice->points[point - 1]].sample_interval_bytes;
 }
 
 static bool is_mixed(const struct stack_sizes *sizes)
@@ -76,6 +81,7 @@ struct sighting {
     double births;
     double weight;  // bytes that one sample stands for
     double weights; // sum of its squares over the samples
+    double promoted_bytes;
     bool mixed;
 };
 
@@ -87,6 +93,7 @@ struct point_sums {
     double weights;
     double largest;
     double mixed_bytes;
+    double promoted_bytes;
     struct hr_sample_sum error;
 };
 
@@ -97,6 +104,7 @@ static inline void add_sighting(struct point_sums *sums, const struct sighting *
     sums->weights += seen->weights;
     sums->largest = seen->weight > sums->largest ? seen->weight : sums->largest;
     sums->mixed_bytes += seen->mixed ? seen->scaled.bytes : 0;
+    sums->promoted_bytes += seen->promoted_bytes;
     hr_sample_sum_add(&sums->error, &seen->scaled, (uint64_t)seen->objects);
 }
 
@@ -110,6 +118,18 @@ static void set_point(struct hr_track *track, size_t point, const struct point_s
     track->mixed_bytes += sums->mixed_bytes;
 }
 
+static void remember(struct stack_sizes *sizes, const struct hr_row *row, uint64_t interval_bytes)
+{
+    sizes->last_bytes = (double)row->bytes;
+    sizes->last_objects = (double)row->objects;
+    const double size = sizes->last_bytes / sizes->last_objects;
+    note_size(sizes, size, interval_bytes);
+    sizes->last_promoted_bytes = hr_offset_promoted_bytes(size);
+    sizes->last_sample = hr_sample_scale(row->objects, row->bytes, interval_bytes);
+    sizes->last_sample.bytes /= sizes->last_objects;
+    sizes->last_sample.objects /= sizes->last_objects;
+}
+
 // The estimate of a row of n samples is n times that of one sample of its mean size.
 static struct hr_scaled scale_row(const struct hr_row *row, uint64_t interval_bytes,
                                   struct stack_sizes *sizes)
@@ -117,12 +137,8 @@ static struct hr_scaled scale_row(const struct hr_row *row, uint64_t interval_by
     if (row->objects == 0) {
         return hr_sample_scale(0, row->bytes, interval_bytes);
     }
-    const double size = (double)row->bytes / (double)row->objects;
-    if (size != sizes->last_size) {
-        sizes->last_size = size;
-        sizes->last_sample = hr_sample_scale(row->objects, row->bytes, interval_bytes);
-        sizes->last_sample.bytes /= (double)row->objects;
-        sizes->last_sample.objects /= (double)row->objects;
+    if (!same_size(sizes, row)) {
+        remember(sizes, row, interval_bytes);
     }
     struct hr_scaled scaled = sizes->last_sample;
     scaled.bytes *= (double)row->objects;
@@ -140,6 +156,7 @@ static struct sighting see_row(const struct hr_row *row, uint64_t interval_bytes
         .mixed = mixed,
     };
     seen.weight = row->objects > 0 ? sizes->last_sample.bytes : seen.scaled.bytes;
+    seen.promoted_bytes = row->objects > 0 ? seen.objects * sizes->last_promoted_bytes : 0;
     if (mixed && sizes->largest > seen.weight) {
         const struct hr_scaled largest =
             hr_sample_scale(1, (uint64_t)sizes->largest, interval_bytes);
@@ -205,6 +222,7 @@ static void read_point(const struct hr_dump *dump, size_t point, struct hr_track
         }
     }
     set_point(&tracks->total, point, &total);
+    tracks->promoted_bytes[point] = total.promoted_bytes;
     for (size_t t = 0; t < chosen_count; t++) {
         set_point(&tracks->groups[t], point, &sums[t]);
     }
@@ -227,20 +245,49 @@ static int *tracks_of_stacks(struct hr_arena *arena, uint32_t stacks,
     return tracks;
 }
 
+// Reads the rows of all points, with the stacks known so far to be mixed.
+static void read_points(const struct hr_run *run, const struct hr_choice *choice,
+                        struct hr_tracks *tracks, struct stack_sizes *sizes,
+                        const int *track_of_stack, size_t chosen_count)
+{
+    g_autofree struct point_sums *sums = g_new(struct point_sums, chosen_count + 1);
+    for (size_t p = 0; p < choice->points_count; p++) {
+        if (!same_interval(run, choice, p)) {
+            forget_last(sizes, hr_stacks_count(run->stacks));
+        }
+        read_point(&run->dumps[choice->points[p]], p, tracks, sizes, track_of_stack, sums,
+                   chosen_count);
+    }
+}
+
+static bool find_mixed(const struct stack_sizes *sizes, uint32_t stacks, bool *mixed)
+{
+    bool any = false;
+    for (uint32_t s = 0; s < stacks; s++) {
+        mixed[s] = is_mixed(&sizes[s]);
+        any |= mixed[s];
+    }
+    return any;
+}
+
+static void reset_track(struct hr_track *track)
+{
+    track->largest = 0;
+    track->mixed_bytes = 0;
+}
+
 struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *run,
                                    const struct hr_choice *choice, const struct hr_groups *groups,
                                    const size_t *chosen, size_t chosen_count)
 {
     const uint32_t stacks = hr_stacks_count(run->stacks);
-    struct stack_sizes *sizes = read_sizes(arena, run, choice);
+    struct stack_sizes *sizes = HR_ARENA_ARRAY(arena, struct stack_sizes, stacks);
     bool *mixed = HR_ARENA_ARRAY(arena, bool, stacks);
-    for (uint32_t s = 0; s < stacks; s++) {
-        mixed[s] = is_mixed(&sizes[s]);
-    }
     struct hr_tracks tracks = {
         .total = new_track(arena, choice->points_count),
         .groups = HR_ARENA_ARRAY(arena, struct hr_track, chosen_count),
         .mixed_stacks = mixed,
+        .promoted_bytes = HR_ARENA_ARRAY(arena, double, choice->points_count),
         .points_count = choice->points_count,
         .accumulates = run->accumulates,
     };
@@ -248,10 +295,14 @@ struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *
         tracks.groups[t] = new_track(arena, choice->points_count);
     }
     const int *track_of_stack = tracks_of_stacks(arena, stacks, groups, chosen, chosen_count);
-    g_autofree struct point_sums *sums = g_new(struct point_sums, chosen_count + 1);
-    for (size_t p = 0; p < choice->points_count; p++) {
-        read_point(&run->dumps[choice->points[p]], p, &tracks, sizes, track_of_stack, sums,
-                   chosen_count);
+    read_points(run, choice, &tracks, sizes, track_of_stack, chosen_count);
+    // Which sizes are mixed only all points together tell; in most runs none are.
+    if (find_mixed(sizes, stacks, mixed)) {
+        reset_track(&tracks.total);
+        for (size_t t = 0; t < chosen_count; t++) {
+            reset_track(&tracks.groups[t]);
+        }
+        read_points(run, choice, &tracks, sizes, track_of_stack, chosen_count);
     }
     finish_track(&tracks.total, choice->points_count);
     for (size_t t = 0; t < chosen_count; t++) {

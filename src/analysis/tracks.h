@@ -22,6 +22,7 @@ struct hr_tracks {
     struct hr_track total;
     struct hr_track *groups;  // [count], in the order asked for
     const bool *mixed_stacks; // [stacks of the run]
+    double *promoted_bytes;   // [points]: what profiling itself adds, analysis/offsets.h
     size_t points_count;
     bool accumulates;
 };
