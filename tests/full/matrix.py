@@ -6,8 +6,9 @@ where the build keeps what is needed. What a machine lacks is skipped aloud.
 
 Cells that differ only in what is done to a finished program share its build.
 
-usage: matrix.py SYMBOLIZE-DUMP SOURCE-DIR [--quick] [--only WORD,WORD...] [--part I/N]
-       --only: cells with all the words; --part: the I-th of N parts of the cells"""
+usage: matrix.py SYMBOLIZE-DUMP SOURCE-DIR [--quick] [--only WORD,WORD...] [--part I/N] [--keep DIRECTORY]
+       --only: cells with all the words; --part: the I-th of N parts of the cells; --keep: programs stay in (some
+       10 GB of) DIRECTORY, and where they are there already, only the names are made again"""
 import collections
 import concurrent.futures
 import itertools
@@ -30,10 +31,9 @@ OPTIMIZATIONS = {"O0": ["-O0"], "O2": ["-O2"], "lto": ["-O2", "-flto"],
 # What must at least come out: frames from debug data, the function symbol, or honestly nothing.
 LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "dwp": "symbol", "minidebug": "symbol", "symtab": "symbol",
                                                   "dynsym": "none", "stripped": "none"})
-
-
 COMPILED = ["zlib", "zlib-gnu", "split", "dwp"]  # variants that the compiler must be told
 LINKED = [*COMPILED, "dynsym"]  # ... the compiler or the linker
+PATIENCE_S = 300  # with any step; some tools never end on some builds
 
 
 class Skip(Exception):
@@ -69,7 +69,10 @@ ENVIRONMENT = {**os.environ, "CCACHE_DISABLE": "1"}
 
 
 def run(*command, cwd):
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=ENVIRONMENT)
+    try:
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=ENVIRONMENT, timeout=PATIENCE_S)
+    except subprocess.TimeoutExpired as late:
+        raise Skip(f"{command[0]}: no end after {PATIENCE_S} s") from late
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or ["failed"]
         raise Skip(f"{command[0]}: {next((line for line in lines if 'error' in line), lines[0])[:90]}")
@@ -143,16 +146,22 @@ def keep_debug(work, *more):
     run("objcopy", "--strip-all", *more, "program", cwd=work)
 
 
-def finish(variant, work):
+def pack(compiler, work):
+    """With the compiler's own packer: llvm-dwp 14 never ends on what GCC makes of DWARF 5."""
+    packer = "llvm-dwp" if compiler.startswith("clang") else "dwp"
+    if not os.path.exists(f"{work}/program.dwp"):
+        need(packer)
+        run(packer, "-e", "program", "-o", "program.dwp", cwd=work)
+    for name in os.listdir(work):
+        if name.endswith(".dwo"):
+            os.unlink(f"{work}/{name}")
+
+
+def finish(variant, compiler, work):
     if variant == "zstd":
         run("objcopy", "--compress-debug-sections=zstd", "program", cwd=work)
     elif variant == "dwp":
-        if not os.path.exists(f"{work}/program.dwp"):
-            need("llvm-dwp")
-            run("llvm-dwp", "-e", "program", "-o", "program.dwp", cwd=work)
-        for name in os.listdir(work):
-            if name.endswith(".dwo"):
-                os.unlink(f"{work}/{name}")
+        pack(compiler, work)
     elif variant == "dwz":
         need("dwz")
         run("dwz", "program", cwd=work)
@@ -225,18 +234,35 @@ def judge(language, truth, frames):
     return level
 
 
-def check(cell, tool, sources, cache):
-    language, _, linker, *_, variant, _ = cell
-    with tempfile.TemporaryDirectory(dir=cache.directory) as work:
-        try:
-            make = build_rust if language == "rust" else build
-            linked = variant if variant in LINKED else "plain"
-            cache.take(work, f"program-{linker}", linked, lambda directory: make(cell, sources, directory, cache))
-            finish(variant, work)
-            run("./program", "dump", "truth", cwd=work)
-        except Skip as skip:
-            return cell, "skipped", str(skip)
-        return hold(cell, tool, work)
+def make_program(cell, sources, work, cache):
+    """Leaves a program with what it said of itself in `work`; returns why there is none, "" if there is."""
+    language, compiler, linker, *_, variant, _ = cell
+    try:
+        make = build_rust if language == "rust" else build
+        linked = variant if variant in LINKED else "plain"
+        cache.take(work, f"program-{linker}", linked, lambda directory: make(cell, sources, directory, cache))
+        finish(variant, compiler, work)
+        run("./program", "dump", "truth", cwd=work)
+    except Skip as skip:
+        return str(skip)
+    return ""
+
+
+def check(cell, tool, sources, cache, keep):
+    work = f"{keep or cache.directory}/{'-'.join(map(str, cell))}"
+    done = f"{work}/made"  # written last: what has it is whole
+    if not os.path.exists(done):
+        shutil.rmtree(work, ignore_errors=True)
+        os.makedirs(work)
+        why = make_program(cell, sources, work, cache)
+        with open(done, "w") as file:
+            file.write(why)
+    with open(done) as file:
+        why = file.read()
+    outcome = (cell, "skipped", why) if why else hold(cell, tool, work)
+    if not keep:
+        shutil.rmtree(work)
+    return outcome
 
 
 def hold(cell, tool, work):
@@ -290,10 +316,10 @@ def group_cells(cells):
     return list(groups.values())
 
 
-def check_group(group, tool, sources):
+def check_group(group, tool, sources, keep):
     with tempfile.TemporaryDirectory() as directory:
         cache = Cache(directory)
-        return [check(cell, tool, sources, cache) for cell in group]
+        return [check(cell, tool, sources, cache, keep) for cell in group]
 
 
 def main():
@@ -305,7 +331,8 @@ def main():
     if "--part" in sys.argv:
         part, parts = map(int, sys.argv[sys.argv.index("--part") + 1].split("/"))
         cells = [cell for i, group in enumerate(group_cells(cells)) if i % parts == part - 1 for cell in group]
-    return report(cells, lambda group: check_group(group, tool, sources))
+    keep = os.path.abspath(sys.argv[sys.argv.index("--keep") + 1]) if "--keep" in sys.argv else None
+    return report(cells, lambda group: check_group(group, tool, sources, keep))
 
 
 def report(cells, check_one):
