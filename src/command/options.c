@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define POINTS_MAX 512 // docs/result.md
+#define JOBS_MAX 64
 
 struct hr_option_given {
     const struct hr_option *option;
@@ -375,4 +376,9 @@ char *hr_options_reproduce(const struct hr_options *options)
         }
     }
     return g_string_free(out, FALSE);
+}
+
+unsigned hr_options_jobs(const struct hr_options *options)
+{
+    return MIN(options->jobs ? options->jobs : g_get_num_processors(), JOBS_MAX);
 }

@@ -96,6 +96,9 @@ void hr_options_clear(struct hr_options *options);
 // with a hint. The strings stay argv's, which ends in NULL.
 bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError **error);
 
+// Threads to use, at least 1: as asked for, else as many as there are processors.
+unsigned hr_options_jobs(const struct hr_options *options);
+
 // Appends the help of a verb: examples, usage, options; at most 80 columns.
 void hr_options_append_help(GString *out, enum hr_verb verb);
 

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Everything that -o names: checked before the work begins, prepared whole, then put in place
-// together. Knows which format a name asks for, and nothing of what is in it.
+// Everything that -o names, checked before the work begins: which format a name asks for and where
+// it goes. Knows nothing of what is in it.
 #pragma once
 
 #include "base/cleanup.h"
-#include "command/messages.h"
 #include "command/options.h"
-#include "document/node.h"
+#include "command/target.h"
 #include "export/export.h"
 #include "render/render.h"
 
-struct hr_outputs;
+// One -o as it was given.
+struct hr_output {
+    const char *path;
+    const struct hr_backend *backend; // of a document
+    const struct hr_export *export;   // for machines; both NULL: the result as it is
+    bool is_directory;                // gets every chart as a file of its own
+    struct hr_target *target;         // NULL: standard output, or a directory
+};
+
+struct hr_outputs {
+    const char *chart;       // NULL: the whole document
+    GPtrArray *outputs;      // of struct hr_output
+    bool to_standard_output; // paths are not printed then: they would end up inside the document
+};
 
 // Settles format and place of every -o. Fails with HR_ERROR_USAGE on a name whose format is not
 // known, and with HR_ERROR_OUTPUT on a place that cannot be written to.
@@ -23,20 +35,3 @@ bool hr_outputs_keep_input(const struct hr_outputs *outputs, const char *path, G
 
 // True when a document is needed: not all outputs come from the result or the run alone.
 bool hr_outputs_need_document(const struct hr_outputs *outputs);
-
-// What outputs are made from; NULL where no output needs it.
-struct hr_output_sources {
-    const json_t *result;
-    const GByteArray *result_bytes;
-    const struct hr_text *text;
-    struct hr_renderer *renderer;
-    const struct hr_document *document;
-    const struct hr_export_model *model;
-};
-
-// Renders every output into memory; touches no file.
-bool hr_outputs_prepare(struct hr_outputs *outputs, const struct hr_output_sources *sources,
-                        GError **error);
-
-// Writes all outputs beside their places, then puts them in place and prints their paths.
-bool hr_outputs_commit(struct hr_outputs *outputs, GError **error);

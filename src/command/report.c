@@ -20,8 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOBS_MAX 64
-
 // What the stages hand on; each is const once its stage is over.
 struct report {
     const struct hr_options *options;
@@ -85,14 +83,13 @@ static const char *const *terminated(GPtrArray *list)
 
 static struct hr_ingest_options ingest_options(const struct hr_options *options)
 {
-    const unsigned processors = MIN(g_get_num_processors(), JOBS_MAX);
     return (struct hr_ingest_options){
         .pid = options->pid,
         .evidence_paths = terminated(options->evidence),
         .since_s = options->since_s,
         .until_s = options->until_s,
         .every = options->every,
-        .jobs = options->jobs ? MIN(options->jobs, JOBS_MAX) : processors,
+        .jobs = hr_options_jobs(options),
     };
 }
 
