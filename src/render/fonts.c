@@ -10,6 +10,7 @@
 #include <pango/pangofc-fontmap.h>
 #include <string.h>
 
+#define CUT "…"
 #define FRONT_CUT_MIN_SHARE 0.5
 #define FONT_FILE_LIMIT_BYTES ((size_t)8 * 1024 * 1024)
 #define SYSTEM_FONTS_MAX 3000
@@ -28,6 +29,12 @@ static const struct face faces[HR_FONTS_COUNT] = {
     [HR_FONT_MONO_BOLD] = {"JetBrainsMono-Bold.ttf", HR_FONT_FAMILY_MONO, PANGO_WEIGHT_BOLD},
 };
 
+// What every letter of a monospaced face takes at one size.
+struct advance {
+    double size; // 0: not yet measured
+    double width;
+};
+
 struct hr_fonts {
     FcConfig *config;
     PangoFontMap *map;
@@ -37,6 +44,7 @@ struct hr_fonts {
     FcCharSet *covered;
     GBytes *files[HR_FONTS_COUNT];
     bool system_loaded;
+    struct advance advances[HR_FONTS_COUNT]; // of the monospaced faces, measured last
 };
 
 // Renames our files, and only them, while they are scanned: a copy of the same typeface among the
@@ -277,7 +285,7 @@ PangoLayout *hr_fonts_layout_new(struct hr_fonts *fonts, enum hr_font font, doub
     return layout;
 }
 
-double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, const char *text)
+static double measure_set(struct hr_fonts *fonts, enum hr_font font, double size, const char *text)
 {
     g_autoptr(PangoLayout) layout = hr_fonts_layout_new(fonts, font, size, text);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
@@ -286,12 +294,42 @@ double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, 
     return (double)logical.width / PANGO_SCALE;
 }
 
+// The letters of a text that has only such as the monospaced faces hold, with the sign of a cut
+// among them; -1: it has others.
+static int count_monospaced(const char *text)
+{
+    int count = 0;
+    for (const char *p = text; *p; p++, count++) {
+        if (strncmp(p, CUT, strlen(CUT)) == 0) {
+            p += strlen(CUT) - 1;
+        } else if (!g_ascii_isprint(*p)) {
+            return -1;
+        }
+    }
+    return count;
+}
+
+// Names are measured by the thousand to be shortened: theirs is a product.
+double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, const char *text)
+{
+    const bool monospaced = font == HR_FONT_MONO || font == HR_FONT_MONO_BOLD;
+    const int count = monospaced ? count_monospaced(text) : -1;
+    if (count < 0) {
+        return measure_set(fonts, font, size, text);
+    }
+    struct advance *advance = &fonts->advances[font];
+    if (advance->size != size) {
+        *advance = (struct advance){size, measure_set(fonts, font, size, "0")};
+    }
+    return count * advance->width;
+}
+
 // The first `head` and the last `tail` characters.
 static char *cut_middle(const char *text, glong length, glong head, glong tail)
 {
     g_autofree char *front = g_utf8_substring(text, 0, head);
     const char *back = g_utf8_offset_to_pointer(text, length - tail);
-    return g_strconcat(front, "…", back, NULL);
+    return g_strconcat(front, CUT, back, NULL);
 }
 
 // Behind a joint of the outermost level at `p`, "::" or "/"; NULL where there is none.
@@ -322,7 +360,7 @@ static char *cut_front(struct hr_fonts *fonts, enum hr_font font, double size, c
             continue;
         }
         in_name = true;
-        g_autofree char *cut = g_strdup_printf("%.*s…%s", (int)(start - text), text, tail);
+        g_autofree char *cut = g_strdup_printf("%.*s" CUT "%s", (int)(start - text), text, tail);
         const double needed = hr_fonts_measure(fonts, font, size, cut);
         if (needed <= width) {
             return needed >= FRONT_CUT_MIN_SHARE * width ? g_steal_pointer(&cut) : NULL;
