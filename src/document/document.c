@@ -7,13 +7,25 @@
 
 #include <string.h>
 
-static GHashTable *collect_anchors(const struct hr_document *document)
+// Two suspects or rules of one name are one anchor: the first keeps it, so that ids stay unique.
+static const char *keep_first(GHashTable *anchors, const char *id)
+{
+    return id && g_hash_table_add(anchors, (void *)(uintptr_t)id) ? id : NULL;
+}
+
+static GHashTable *settle_anchors(const struct hr_document *document)
 {
     GHashTable *anchors = g_hash_table_new(g_str_hash, g_str_equal);
     struct hr_node_iterator iterator = {.root = document->root};
     while (hr_node_iterator_next(&iterator)) {
-        if (iterator.entering && iterator.node->id) {
-            g_hash_table_add(anchors, (void *)(uintptr_t)iterator.node->id);
+        struct hr_node *node = (struct hr_node *)(uintptr_t)iterator.node;
+        if (!iterator.entering) {
+            continue;
+        }
+        node->id = keep_first(anchors, node->id);
+        if (node->table) {
+            struct hr_table *table = (struct hr_table *)(uintptr_t)node->table;
+            table->id = keep_first(anchors, table->id);
         }
     }
     return anchors;
@@ -32,7 +44,7 @@ static void drop_dead_frames(struct hr_arena *arena, struct hr_chart *chart, GHa
 // What a limit left out is no target any more.
 static void drop_dead_links(const struct hr_document *document)
 {
-    g_autoptr(GHashTable) anchors = collect_anchors(document);
+    g_autoptr(GHashTable) anchors = settle_anchors(document);
     struct hr_node_iterator iterator = {.root = document->root};
     while (hr_node_iterator_next(&iterator)) {
         struct hr_node *node = (struct hr_node *)(uintptr_t)iterator.node;

@@ -4,11 +4,11 @@
 # testdata/fuzz for MINUTES each. What breaks one is left in build-fuzz/found; mend it, then add
 # the case to the corpus, which every build replays.
 #
-# usage: fuzz.sh [MINUTES [TARGET...]]     5 minutes, every target; skipped without clang
+# usage: fuzz.sh [MINUTES [TARGET...]]     10 minutes, every target; skipped without clang
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
 command -v clang >/dev/null || { echo 'skipped: no clang'; exit 0; }
-minutes=${1:-${FUZZ_MINUTES:-5}}
+minutes=${1:-${FUZZ_MINUTES:-10}}
 [ $# -gt 0 ] && shift
 targets=${*:-$(for file in tests/fuzz/fuzz-*.c; do basename "$file" .c | cut -d- -f2-; done)}
 build=build-fuzz
