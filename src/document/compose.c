@@ -35,6 +35,7 @@ static struct hr_node *node_of(struct hr_composer *composer, const xmlNode *elem
     const char *role = hr_template_attribute(element, "role");
     node->role = role ? hr_arena_strdup(composer->scope.arena, role) : NULL;
     node->detail = hr_template_attribute(element, "detail") != NULL;
+    node->brief = hr_template_attribute(element, "brief") != NULL;
     return node;
 }
 

@@ -184,6 +184,7 @@ struct hr_node {
     const char *target; // link
     int level;          // heading
     bool detail;        // left out of short formats (Markdown, text)
+    bool brief;         // stands in short formats only
     struct hr_value value;
     struct hr_value change; // FACT
     const struct hr_table *table;

@@ -21,6 +21,17 @@ bool hr_flow_next_short(struct hr_node_iterator *iterator)
     return false;
 }
 
+bool hr_flow_next_long(struct hr_node_iterator *iterator)
+{
+    while (hr_node_iterator_next(iterator)) {
+        if (!iterator->node->brief) {
+            return true;
+        }
+        hr_flow_skip(iterator);
+    }
+    return false;
+}
+
 void hr_flow_append_value(GString *out, const struct hr_value *value,
                           const struct hr_flow_style *style)
 {

@@ -12,6 +12,9 @@
 // the caller has written already (see hr_flow_skip).
 bool hr_flow_next_short(struct hr_node_iterator *iterator);
 
+// Moves on as hr_node_iterator_next() does, but over nodes that stand in short formats only.
+bool hr_flow_next_long(struct hr_node_iterator *iterator);
+
 // Goes to the end of the node just entered: the next step leaves it.
 void hr_flow_skip(struct hr_node_iterator *iterator);
 

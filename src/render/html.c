@@ -173,7 +173,7 @@ static bool write_body(struct hr_html *html, GError **error)
     write_contents(html);
     g_string_append(html->out, "<main id=\"report\">\n");
     struct hr_node_iterator iterator = {.root = html->document->root};
-    while (hr_node_iterator_next(&iterator)) {
+    while (hr_flow_next_long(&iterator)) {
         if (!iterator.entering) {
             leave(html, iterator.node);
         } else if (!enter(html, iterator.node, error)) {

@@ -159,16 +159,32 @@ const char *hr_text_get(const struct hr_text *text, const char *id)
     return found ? found : id;
 }
 
-// Fills the slots that hold another text of the catalogue. One level deep: a clause has no clauses.
-static void fill_clauses(const struct hr_text *text, const struct hr_phrase *phrase,
-                         struct hr_phrase *filled, GPtrArray *owned)
+// What a sentence says for an amount that is not known; tables have a dash.
+static const char *unknown_words(const struct hr_text *text, const struct hr_slot *slot)
+{
+    const char *unit = strrchr(slot->name, '_');
+    g_autofree char *id = g_strconcat("unknown-", unit ? unit + 1 : "number", NULL);
+    return hr_text_get(text, hr_text_has(text, id) ? id : "unknown-number");
+}
+
+// Fills the slots that hold another text of the catalogue (one level deep: a clause has no clauses)
+// and those whose amount is not known.
+static void fill_words(const struct hr_text *text, const struct hr_phrase *phrase,
+                       struct hr_phrase *filled, GPtrArray *owned)
 {
     *filled = *phrase;
     for (unsigned i = 0; i < filled->slots_count; i++) {
         struct hr_slot *slot = &filled->slots[i];
+        if (!slot->text && !slot->text_id && isnan(slot->number)) {
+            slot->text = unknown_words(text, slot);
+        }
+    }
+    const struct hr_phrase known = *filled;
+    for (unsigned i = 0; i < filled->slots_count; i++) {
+        struct hr_slot *slot = &filled->slots[i];
         if (slot->text_id) {
             GString *clause = g_string_new(NULL);
-            hr_slots_append(clause, hr_text_get(text, slot->text_id), phrase);
+            hr_slots_append(clause, hr_text_get(text, slot->text_id), &known);
             slot->text = clause->str;
             g_ptr_array_add(owned, g_string_free(clause, FALSE));
         }
@@ -182,7 +198,7 @@ void hr_text_append(const struct hr_text *text, GString *out, const struct hr_ph
     }
     g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
     struct hr_phrase filled;
-    fill_clauses(text, phrase, &filled, owned);
+    fill_words(text, phrase, &filled, owned);
     hr_slots_append(out, hr_text_get(text, phrase->id), &filled);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "render/flow.h"
 #include "render/page/composer.h"
 
 #include <math.h>
@@ -277,7 +278,7 @@ static struct hr_strips *compose(struct hr_fonts *fonts, const struct hr_documen
     g_array_append_val(composer.contexts, outermost);
     hr_page_context(&composer)->tag = hr_page_tag(&composer, "Document", -1);
     struct hr_node_iterator iterator = {.root = document->root};
-    while (hr_node_iterator_next(&iterator)) {
+    while (hr_flow_next_long(&iterator)) {
         if (iterator.entering) {
             enter(&composer, iterator.node);
         } else {
