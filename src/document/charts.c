@@ -12,7 +12,7 @@ static const struct hr_chart_composer composers[] = {
     {"timeline", hr_chart_timeline_compose},   {"balance", hr_chart_balance_compose},
     {"area", hr_chart_area_compose},           {"suspect", hr_chart_suspect_compose},
     {"sparkline", hr_chart_sparkline_compose}, {"flame", hr_chart_flame_compose},
-    {"sizes", hr_chart_sizes_compose},
+    {"sizes", hr_chart_sizes_compose},         {"nights", hr_chart_nights_compose},
 };
 
 const struct hr_chart_composer *hr_charts_find(const char *kind)

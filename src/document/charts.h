@@ -38,3 +38,4 @@ bool hr_chart_suspect_compose(const struct hr_chart_source *source, struct hr_ch
 bool hr_chart_sparkline_compose(const struct hr_chart_source *source, struct hr_chart *chart);
 bool hr_chart_flame_compose(const struct hr_chart_source *source, struct hr_chart *chart);
 bool hr_chart_sizes_compose(const struct hr_chart_source *source, struct hr_chart *chart);
+bool hr_chart_nights_compose(const struct hr_chart_source *source, struct hr_chart *chart);

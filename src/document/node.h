@@ -100,6 +100,7 @@ enum hr_chart_kind {
     HR_CHART_SUSPECT,   // one series with band and axes
     HR_CHART_FLAME,     // frames
     HR_CHART_HISTOGRAM, // bars by size class
+    HR_CHART_NIGHTS,    // bars: the growth of each night
 };
 
 // What a mark stands for decides its colour, and the theme says which; 1 to 7 are the suspects, the

@@ -4,7 +4,8 @@
 //   {"schema":"heapreport-history","version":1,"service":"filedrive","run":"filedrive/10630/T1/T2",
 //    "final_time":"2026-12-01T21:06:05Z","class":"heap_growth","base_bytes":...,"final_bytes":...,
 //    "growth_bytes":...,"growth_bytes_low":...,"growth_bytes_high":...,"significant":true,
-//    "rate_bytes_per_hour":...,"suspects_count":2,"new_count":1,
+//    "rate_bytes_per_hour":...,"suspects_count":2,"new_count":1,"known_count":1,"grown_count":0,
+//    "gone_count":0,
 //    "suspects":[{"fingerprint":"...","function":"...","growth_bytes":...,"significant":true},...]}
 #include "night/history.h"
 
@@ -279,8 +280,9 @@ static void copy(json_t *record, const json_t *source, const char *key)
 static json_t *compose_suspects(const json_t *result, json_t *record)
 {
     json_t *list = json_array();
+    static const char *const STATUSES[] = {"new", "known", "grown"};
     json_int_t significant = 0;
-    json_int_t fresh = 0;
+    json_int_t counts[G_N_ELEMENTS(STATUSES)] = {0};
     size_t i;
     json_t *suspect;
     json_array_foreach(json_object_get(result, "suspects"), i, suspect)
@@ -291,13 +293,19 @@ static json_t *compose_suspects(const json_t *result, json_t *record)
         copy(entry, suspect, "growth_bytes");
         copy(entry, suspect, "significant");
         hr_json_append(list, entry);
-        if (hr_tree_is(suspect, "significant")) {
-            significant++;
-            fresh += g_strcmp0(hr_tree_text(suspect, "status"), "new") == 0;
+        const bool counts_tonight = hr_tree_is(suspect, "significant");
+        significant += counts_tonight;
+        for (size_t s = 0; counts_tonight && s < G_N_ELEMENTS(STATUSES); s++) {
+            counts[s] += g_strcmp0(hr_tree_text(suspect, "status"), STATUSES[s]) == 0;
         }
     }
     hr_json_set(record, "suspects_count", json_integer(significant));
-    hr_json_set(record, "new_count", json_integer(fresh));
+    for (size_t s = 0; s < G_N_ELEMENTS(STATUSES); s++) {
+        g_autofree char *key = g_strconcat(STATUSES[s], "_count", NULL);
+        hr_json_set(record, key, json_integer(counts[s]));
+    }
+    hr_json_set(record, "gone_count",
+                json_integer((json_int_t)json_array_size(json_object_get(result, "gone"))));
     return list;
 }
 

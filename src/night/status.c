@@ -101,16 +101,19 @@ void hr_status_apply(const GPtrArray *earlier, json_t *result)
     hr_json_set(result, "gone", compose_all_gone(earlier, result));
 }
 
+// Records of earlier versions lack some of the numbers: unknown then.
 json_t *hr_status_compose_night(const json_t *record)
 {
+    static const char *const NUMBERS[] = {
+        "growth_bytes",   "growth_bytes_low", "growth_bytes_high", "rate_bytes_per_hour",
+        "suspects_count", "new_count",        "known_count",       "grown_count",
+        "gone_count",     "final_bytes"};
     json_t *night = json_object();
     hr_json_set(night, "final_time", hr_json_time(hr_tree_time(record, "final_time")));
     hr_json_set(night, "class", hr_json_text(hr_tree_text(record, "class")));
-    hr_json_set(night, "growth_bytes", hr_json_integer(hr_tree_number(record, "growth_bytes")));
-    hr_json_set(night, "rate_bytes_per_hour",
-                hr_json_integer(hr_tree_number(record, "rate_bytes_per_hour")));
-    hr_json_set(night, "suspects_count", hr_json_integer(hr_tree_number(record, "suspects_count")));
-    hr_json_set(night, "new_count", hr_json_integer(hr_tree_number(record, "new_count")));
+    for (size_t i = 0; i < G_N_ELEMENTS(NUMBERS); i++) {
+        hr_json_set(night, NUMBERS[i], hr_json_integer(hr_tree_number(record, NUMBERS[i])));
+    }
     return night;
 }
 

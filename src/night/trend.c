@@ -22,10 +22,7 @@ static json_t *compose_nights(const GPtrArray *nights, guint first)
 {
     json_t *list = json_array();
     for (guint i = first; i < nights->len; i++) {
-        const json_t *record = g_ptr_array_index(nights, i);
-        json_t *night = hr_status_compose_night(record);
-        hr_json_set(night, "final_bytes", hr_json_integer(hr_tree_number(record, "final_bytes")));
-        hr_json_append(list, night);
+        hr_json_append(list, hr_status_compose_night(g_ptr_array_index(nights, i)));
     }
     return list;
 }

@@ -80,6 +80,9 @@ void hr_chart_append_csv(const struct hr_chart *chart, GString *out)
     } else if (chart->kind == HR_CHART_BALANCE) {
         g_string_append(out, "part,base_bytes,final_bytes,growth_bytes,growth_bytes_low,"
                              "growth_bytes_high\r\n");
+    } else if (chart->kind == HR_CHART_NIGHTS) {
+        g_string_append(out, "night,base_bytes,final_bytes,growth_bytes,growth_bytes_low,"
+                             "growth_bytes_high\r\n");
     } else if (chart->bars_count > 0) {
         g_string_append(out, "from_bytes,to_bytes,base_bytes,final_bytes\r\n");
     } else {
@@ -90,7 +93,7 @@ void hr_chart_append_csv(const struct hr_chart *chart, GString *out)
         append_series(out, &chart->series[i]);
     }
     for (unsigned i = 0; i < chart->bars_count; i++) {
-        append_bar(out, &chart->bars[i], chart->kind == HR_CHART_BALANCE);
+        append_bar(out, &chart->bars[i], chart->kind != HR_CHART_HISTOGRAM);
     }
     for (unsigned i = 0; i < chart->frames_count; i++) {
         append_frame(out, &chart->frames[i], i);

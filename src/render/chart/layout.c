@@ -16,6 +16,7 @@ static const struct kind kinds[] = {
     [HR_CHART_SUSPECT] = {"suspect", hr_chart_layout_suspect},
     [HR_CHART_FLAME] = {"flame", hr_chart_layout_flame},
     [HR_CHART_HISTOGRAM] = {"histogram", hr_chart_layout_histogram},
+    [HR_CHART_NIGHTS] = {"nights", hr_chart_layout_nights},
 };
 
 struct hr_scene *hr_chart_layout(struct hr_fonts *fonts, const struct hr_chart *chart,

@@ -82,3 +82,4 @@ void hr_chart_layout_sparkline(struct hr_plot *plot);
 void hr_chart_layout_suspect(struct hr_plot *plot);
 void hr_chart_layout_flame(struct hr_plot *plot);
 void hr_chart_layout_histogram(struct hr_plot *plot);
+void hr_chart_layout_nights(struct hr_plot *plot);

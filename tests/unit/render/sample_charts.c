@@ -251,9 +251,30 @@ const struct hr_chart *hr_sample_histogram(struct hr_arena *arena)
     return chart;
 }
 
+// A night that was not measured, some within their error, one that shrank.
+const struct hr_chart *hr_sample_nights(struct hr_arena *arena)
+{
+    static const char *const days[] = {"2026-11-25", "2026-11-26", "2026-11-27", "2026-11-28",
+                                       "2026-11-29", "2026-11-30", "2026-12-01"};
+    static const double growth[] = {2, 3, -4, NAN, 1, 6, 96};
+    struct hr_chart_bar *bars = HR_ARENA_ARRAY(arena, struct hr_chart_bar, G_N_ELEMENTS(days));
+    for (unsigned i = 0; i < G_N_ELEMENTS(days); i++) {
+        bars[i].label = days[i];
+        bars[i].final = 180 * MIB;
+        bars[i].base = (180 - growth[i]) * MIB;
+        bars[i].growth =
+            (struct hr_estimate){growth[i] * MIB, (growth[i] - 5) * MIB, (growth[i] + 5) * MIB};
+    }
+    struct hr_chart *chart = chart_new(arena, HR_CHART_NIGHTS, "nights", "Growth of each night",
+                                       "The last night grew by 96 MiB.");
+    chart->bars = bars;
+    chart->bars_count = G_N_ELEMENTS(days);
+    return chart;
+}
+
 const struct hr_chart *const *hr_sample_charts(struct hr_arena *arena)
 {
-    const struct hr_chart **charts = HR_ARENA_ARRAY(arena, const struct hr_chart *, 8);
+    const struct hr_chart **charts = HR_ARENA_ARRAY(arena, const struct hr_chart *, 9);
     charts[0] = hr_sample_timeline(arena);
     charts[1] = hr_sample_balance(arena);
     charts[2] = hr_sample_area(arena);
@@ -261,5 +282,6 @@ const struct hr_chart *const *hr_sample_charts(struct hr_arena *arena)
     charts[4] = hr_sample_suspect(arena);
     charts[5] = hr_sample_flame(arena);
     charts[6] = hr_sample_histogram(arena);
+    charts[7] = hr_sample_nights(arena);
     return charts;
 }

@@ -21,6 +21,7 @@ const struct hr_chart *hr_sample_suspect(struct hr_arena *arena);
 const struct hr_chart *hr_sample_flame(struct hr_arena *arena);
 
 const struct hr_chart *hr_sample_histogram(struct hr_arena *arena);
+const struct hr_chart *hr_sample_nights(struct hr_arena *arena);
 
 // All of them, ended by NULL.
 const struct hr_chart *const *hr_sample_charts(struct hr_arena *arena);

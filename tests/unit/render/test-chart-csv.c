@@ -32,6 +32,9 @@ static void test_bars(void)
     struct hr_chart chart = {.kind = HR_CHART_BALANCE, .bars = bars, .bars_count = 1};
     assert_csv(&chart, "part,base_bytes,final_bytes,growth_bytes,growth_bytes_low,"
                        "growth_bytes_high\r\n\"heap\",1,3,2,,\r\n");
+    chart.kind = HR_CHART_NIGHTS;
+    assert_csv(&chart, "night,base_bytes,final_bytes,growth_bytes,growth_bytes_low,"
+                       "growth_bytes_high\r\n\"heap\",1,3,2,,\r\n");
     chart.kind = HR_CHART_HISTOGRAM;
     assert_csv(&chart, "from_bytes,to_bytes,base_bytes,final_bytes\r\n16,32,1,3\r\n");
 }

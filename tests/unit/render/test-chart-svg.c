@@ -68,7 +68,7 @@ static void test_hostile_names(void)
 // A chart of no data is drawn empty and kills nothing.
 static void test_empty(void)
 {
-    for (int kind = HR_CHART_TIMELINE; kind <= HR_CHART_HISTOGRAM; kind++) {
+    for (int kind = HR_CHART_TIMELINE; kind <= HR_CHART_NIGHTS; kind++) {
         const struct hr_chart chart = {.kind = (enum hr_chart_kind)kind, .name = "empty"};
         g_autoptr(GError) error = NULL;
         HR_AUTO(hr_renderer) renderer = hr_renderer_new(g_getenv("HR_DATA_DIR"), &error);
