@@ -95,13 +95,27 @@ static struct hr_part compute_outside(struct hr_arena *arena, const struct hr_ru
     return part;
 }
 
+// Pages of files that the process maps. Where no figure tells them they are what is resident and
+// neither the process's own nor shared memory.
+static struct hr_gauge mapped_files(struct hr_arena *arena, const struct hr_evidence *evidence)
+{
+    const struct hr_gauge file = hr_gauge_of_evidence(evidence, HR_EVIDENCE_FILE);
+    const struct hr_gauge anonymous = hr_gauge_of_evidence(evidence, HR_EVIDENCE_ANONYMOUS);
+    const struct hr_gauge shared = hr_gauge_of_evidence(evidence, HR_EVIDENCE_SHMEM);
+    if (file.count > 0 || anonymous.count == 0 || shared.count == 0) {
+        return file;
+    }
+    const struct hr_gauge rss = hr_gauge_of_evidence(evidence, HR_EVIDENCE_RSS);
+    return hr_gauge_combine(arena, hr_gauge_combine(arena, rss, -1, anonymous), -1, shared);
+}
+
 // Pages of files that the process maps; where those do not change, the control group's cache of
 // files that were read.
-static struct hr_part compute_file(const struct hr_rules *rules, const struct hr_evidence *evidence,
-                                   struct hr_facts *facts)
+static struct hr_part compute_file(struct hr_arena *arena, const struct hr_rules *rules,
+                                   const struct hr_evidence *evidence, struct hr_facts *facts)
 {
     const struct hr_part mapped =
-        hr_part_of_gauge(rules, &facts->windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_FILE));
+        hr_part_of_gauge(rules, &facts->windows, mapped_files(arena, evidence));
     const struct hr_part cached = hr_part_of_gauge(
         rules, &facts->windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_CGROUP_FILE));
     facts->file_of_cgroup = !hr_part_passes(mapped.state) && hr_part_passes(cached.state);
@@ -271,7 +285,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     ask_process(rules, facts);
     parts[HR_PART_SHMEM] =
         hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_SHMEM));
-    parts[HR_PART_FILE] = compute_file(rules, evidence, facts);
+    parts[HR_PART_FILE] = compute_file(arena, rules, evidence, facts);
     compute_slack(arena, rules, evidence, facts);
     parts[HR_PART_OUTSIDE] = compute_outside(arena, run, findings, rules, &heap.by_dumps, facts);
     const struct hr_gauge counted = hr_heap_counted(arena, run, findings);

@@ -227,6 +227,22 @@ static void test_file_pages(void)
     scene_clear(&scene);
 }
 
+// The same told by RSS alone: what is neither the process's own nor shared mirrors files. Without
+// the shared part it could be that.
+static void test_file_pages_as_the_rest_of_rss(void)
+{
+    struct scene scene;
+    scene_init(&scene);
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 60, SCENE_SHAPE(300 * MB, 300 * MB),
+                       0.3 * MB);
+    scene_add_evidence(&scene, HR_EVIDENCE_RSS, HOUR_S, 60, SCENE_SHAPE(0.4 * GB, 1.6 * GB),
+                       1 * MB);
+    g_assert_cmpint(scene_judge(&scene)->class, ==, HR_CLASS_NO_GROWTH);
+    scene_add_evidence(&scene, HR_EVIDENCE_SHMEM, HOUR_S, 60, SCENE_SHAPE(2 * MB, 2 * MB), 0);
+    g_assert_cmpint(scene_judge(&scene)->class, ==, HR_CLASS_FILE_BACKED);
+    scene_clear(&scene);
+}
+
 // The process flat, gigabytes more of cached files in its control group.
 static void test_file_cache_of_the_control_group(void)
 {
@@ -522,6 +538,7 @@ int main(int argc, char **argv)
     g_test_add_func("/verdict/coverage-of-a-twentieth", test_coverage_of_a_twentieth);
     g_test_add_func("/verdict/base-above-final", test_base_above_final);
     g_test_add_func("/verdict/file-pages", test_file_pages);
+    g_test_add_func("/verdict/file-pages-as-the-rest-of-rss", test_file_pages_as_the_rest_of_rss);
     g_test_add_func("/verdict/file-cache-of-the-control-group",
                     test_file_cache_of_the_control_group);
     g_test_add_func("/verdict/too-coarse", test_too_coarse);
