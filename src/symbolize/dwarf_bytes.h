@@ -66,38 +66,39 @@ static inline uint8_t hr_bytes_read_u8(struct hr_bytes *bytes)
     return *bytes->at++;
 }
 
-// Bits above the 64th are dropped.
-static inline uint64_t hr_bytes_read_uleb(struct hr_bytes *bytes)
+// The bits of a LEB128 number, and how many there were; those above the 64th are dropped.
+static inline uint64_t hr_bytes_read_leb(struct hr_bytes *bytes, unsigned *bits, bool *negative)
 {
     uint64_t value = 0;
-    unsigned shift = 0;
     uint8_t byte;
+    *bits = 0;
     do {
         byte = hr_bytes_read_u8(bytes);
-        if (shift < 64) {
-            value |= (uint64_t)(byte & 0x7f) << shift;
+        if (*bits < 64) {
+            value |= (uint64_t)(byte & 0x7f) << *bits;
         }
-        shift += 7;
+        *bits += 7;
     } while (byte & 0x80);
+    *negative = byte & 0x40;
     return value;
+}
+
+static inline uint64_t hr_bytes_read_uleb(struct hr_bytes *bytes)
+{
+    if (bytes->at < bytes->end && *bytes->at < 0x80) {
+        return *bytes->at++; // nearly all
+    }
+    unsigned bits;
+    bool negative;
+    return hr_bytes_read_leb(bytes, &bits, &negative);
 }
 
 static inline int64_t hr_bytes_read_sleb(struct hr_bytes *bytes)
 {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-        byte = hr_bytes_read_u8(bytes);
-        if (shift < 64) {
-            value |= (uint64_t)(byte & 0x7f) << shift;
-        }
-        shift += 7;
-    } while (byte & 0x80);
-    if (shift < 64 && (byte & 0x40)) {
-        value |= ~UINT64_C(0) << shift;
-    }
-    return (int64_t)value;
+    unsigned bits;
+    bool negative;
+    const uint64_t value = hr_bytes_read_leb(bytes, &bits, &negative);
+    return (int64_t)(negative && bits < 64 ? value | ~UINT64_C(0) << bits : value);
 }
 
 // A NUL-terminated string inside the bytes; NULL (and broken) when it does not end.

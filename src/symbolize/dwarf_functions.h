@@ -17,18 +17,13 @@ struct hr_dwarf_function {
 
 struct hr_dwarf_functions {
     const struct hr_dwarf_unit *unit;
-    uint64_t *budget;  // steps over addresses and range entries, shared by all units
-    GArray *vaddrs;    // of uint64_t, rising
-    GArray *innermost; // of uint32_t, by vaddr: index in functions
-    GArray *functions; // of struct hr_dwarf_function
+    const uint64_t *vaddrs; // rising
+    uint32_t count;         // of vaddrs
+    uint64_t *budget;       // steps over addresses and range entries
+    uint32_t *innermost;    // by vaddr: index in functions, HR_NO_FUNCTION
+    GArray *functions; // of struct hr_dwarf_function: those that hold a vaddr, and their callers
 };
 
-void hr_dwarf_functions_init(struct hr_dwarf_functions *walk, uint64_t *budget);
-void hr_dwarf_functions_clear(struct hr_dwarf_functions *walk);
-
-// Starts with a unit; addresses are asked by rising value before the walk.
-void hr_dwarf_functions_begin(struct hr_dwarf_functions *walk, const struct hr_dwarf_unit *unit);
-void hr_dwarf_functions_ask(struct hr_dwarf_functions *walk, uint64_t vaddr);
-
-// Walks all DIEs of the unit in the order of the file. False when it cannot be read to its end.
+// Walks all DIEs of the unit in the order of the file and sets innermost and functions, which is
+// emptied first. False when it cannot be read to its end.
 bool hr_dwarf_functions_walk(struct hr_dwarf_functions *walk);

@@ -10,14 +10,14 @@
 #define ORIGINS_MAX 16
 
 struct hr_dwarf_names {
-    const GArray *units; // of struct hr_dwarf_unit, by offset
-    GHashTable *by_die;  // DIE offset -> struct hr_dwarf_name
+    const struct hr_dwarf_units *units;
+    GHashTable *by_die; // DIE offset -> struct hr_dwarf_name
     struct hr_arena *arena;
     uint64_t scope_budget; // DIEs that may be read to find what others stand in
 };
 
-struct hr_dwarf_names *hr_dwarf_names_new(const GArray *units, struct hr_arena *arena,
-                                          uint64_t scope_budget)
+struct hr_dwarf_names *hr_dwarf_names_new(const struct hr_dwarf_units *units,
+                                          struct hr_arena *arena, uint64_t scope_budget)
 {
     struct hr_dwarf_names *names = g_new0(struct hr_dwarf_names, 1);
     names->units = units;
@@ -33,51 +33,24 @@ void hr_dwarf_names_free(struct hr_dwarf_names *names)
     g_free(names);
 }
 
-static const struct hr_dwarf_unit *get_unit(const struct hr_dwarf_names *names, guint index)
-{
-    return &g_array_index(names->units, struct hr_dwarf_unit, index);
-}
-
-static const struct hr_dwarf_unit *find_unit(const struct hr_dwarf_names *names, uint64_t offset)
-{
-    guint low = 0;
-    guint high = names->units->len;
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        if (get_unit(names, middle)->end <= offset) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < names->units->len && get_unit(names, low)->first_die <= offset
-               ? get_unit(names, low)
-               : NULL;
-}
-
-static void keep_detail(struct hr_dwarf_details *details, uint16_t attribute,
-                        const struct hr_value *value)
+// Where a detail is kept, NULL for what is of no interest.
+static inline struct hr_value *find_detail(struct hr_dwarf_details *details, uint16_t attribute)
 {
     switch (attribute) {
     case DW_AT_linkage_name:
     case DW_AT_MIPS_linkage_name:
-        details->linkage_name = *value;
-        break;
+        return &details->linkage_name;
     case DW_AT_name:
-        details->name = *value;
-        break;
+        return &details->name;
     case DW_AT_abstract_origin:
     case DW_AT_specification:
-        details->origin = *value;
-        break;
+        return &details->origin;
     case DW_AT_call_file:
-        details->call_file = *value;
-        break;
+        return &details->call_file;
     case DW_AT_call_line:
-        details->call_line = *value;
-        break;
+        return &details->call_line;
     default:
-        break;
+        return NULL;
     }
 }
 
@@ -92,10 +65,14 @@ bool hr_dwarf_details_read(const struct hr_dwarf_unit *unit, uint64_t offset,
         return false;
     }
     const struct hr_dwarf_attribute *attributes =
-        &g_array_index(unit->abbrevs->attributes, struct hr_dwarf_attribute, abbrev->first);
+        hr_dwarf_abbrevs_get_attributes(unit->abbrevs, abbrev);
     for (uint32_t i = 0; i < abbrev->count; i++) {
-        const struct hr_value value = hr_dwarf_read_value(unit, &bytes, &attributes[i]);
-        keep_detail(details, attributes[i].name, &value);
+        struct hr_value *detail = find_detail(details, attributes[i].name);
+        if (detail) {
+            *detail = hr_dwarf_read_value(unit, &bytes, &attributes[i]);
+        } else {
+            hr_dwarf_skip_value(&bytes, &attributes[i]);
+        }
     }
     return !bytes.broken;
 }
@@ -122,7 +99,7 @@ static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t
     struct hr_dwarf_name *name = g_new0(struct hr_dwarf_name, 1);
     unsigned language = 0; // of the function itself: dwz's partial units may tell none
     for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
-        const struct hr_dwarf_unit *unit = find_unit(names, offset);
+        const struct hr_dwarf_unit *unit = hr_dwarf_units_find(names->units, offset);
         struct hr_dwarf_details details;
         if (!unit || !unit->supported || !hr_dwarf_details_read(unit, offset, &details)) {
             name->foreign = true;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "symbolize/dwarf_unit.h"
+#include "symbolize/dwarf_units.h"
 
 struct hr_dwarf_name {
     const char *linkage_name;
@@ -22,10 +22,10 @@ struct hr_dwarf_details {
 bool hr_dwarf_details_read(const struct hr_dwarf_unit *unit, uint64_t offset,
                            struct hr_dwarf_details *details);
 
-// A cache of names; `units` (struct hr_dwarf_unit, by offset, all read) must live as long. What has
-// to be put together is in `arena`.
-struct hr_dwarf_names *hr_dwarf_names_new(const GArray *units, struct hr_arena *arena,
-                                          uint64_t scope_budget);
+// A cache of names; `units` must live as long. What has to be put together is in `arena`;
+// `scope_budget` is how many DIEs may be read to find what others stand in.
+struct hr_dwarf_names *hr_dwarf_names_new(const struct hr_dwarf_units *units,
+                                          struct hr_arena *arena, uint64_t scope_budget);
 void hr_dwarf_names_free(struct hr_dwarf_names *names);
 
 // The name of the DIE at `offset`; never NULL.

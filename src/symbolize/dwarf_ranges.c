@@ -2,34 +2,12 @@
 // .debug_ranges (DWARF 4): pairs | start 8 | end 8 |; start all ones: `end` is the new base; both
 // zero: the end.
 // .debug_rnglists (DWARF 5): entries | kind 1 | operands by kind |; DW_RLE_end_of_list: the end.
-#include "symbolize/dwarf_unit.h"
+#include "symbolize/dwarf_ranges.h"
 
 #include <dwarf.h>
 
 #define ADDRESS_SIZE 8u
 #define OFFSET_SIZE 4u
-
-static bool read_indexed_address(const struct hr_dwarf_unit *unit, uint64_t index,
-                                 uint64_t *address)
-{
-    if (unit->addr_base == 0 || index > unit->sections->addr.size) {
-        return false;
-    }
-    const uint64_t at = unit->addr_base + index * ADDRESS_SIZE;
-    struct hr_bytes bytes = hr_bytes_init(&unit->sections->addr, at, at + ADDRESS_SIZE);
-    *address = hr_bytes_read_fixed(&bytes, ADDRESS_SIZE);
-    return !bytes.broken;
-}
-
-static bool read_address(const struct hr_dwarf_unit *unit, const struct hr_value *value,
-                         uint64_t *address)
-{
-    if (value->class == HR_VALUE_ADDRESS_INDEX) {
-        return read_indexed_address(unit, value->number, address);
-    }
-    *address = value->number;
-    return value->class == HR_VALUE_ADDRESS;
-}
 
 // Offset of the list in .debug_ranges or .debug_rnglists.
 static uint64_t find_list(const struct hr_dwarf_unit *unit, const struct hr_value *ranges)
@@ -55,16 +33,16 @@ struct hr_dwarf_ranges hr_dwarf_ranges_init(const struct hr_dwarf_unit *unit,
         const struct hr_section *section =
             unit->version >= 5 ? &unit->sections->rnglists : &unit->sections->ranges;
         list.bytes = hr_bytes_init(section, find_list(unit, ranges), section->size);
-        if (!read_address(unit, &unit->low, &list.base)) {
+        if (!hr_dwarf_get_address(unit, &unit->low, &list.base)) {
             list.base = 0;
         }
         return list;
     }
     list.single = low->class != HR_VALUE_NONE && high->class != HR_VALUE_NONE;
-    if (list.single && read_address(unit, low, &list.start)) {
+    if (list.single && hr_dwarf_get_address(unit, low, &list.start)) {
         list.end = list.start + high->number;
         if (high->class != HR_VALUE_CONSTANT) {
-            list.single = read_address(unit, high, &list.end);
+            list.single = hr_dwarf_get_address(unit, high, &list.end);
         }
     }
     return list;
@@ -95,7 +73,7 @@ static bool read_entry(struct hr_dwarf_ranges *list, uint8_t kind, uint64_t *sta
     bool is_range = true;
     switch (kind) {
     case DW_RLE_base_addressx:
-        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), &list->base);
+        known = hr_dwarf_get_indexed_address(list->unit, hr_bytes_read_uleb(bytes), &list->base);
         is_range = false;
         break;
     case DW_RLE_base_address:
@@ -103,11 +81,11 @@ static bool read_entry(struct hr_dwarf_ranges *list, uint8_t kind, uint64_t *sta
         is_range = false;
         break;
     case DW_RLE_startx_endx:
-        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), start);
-        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), end) && known;
+        known = hr_dwarf_get_indexed_address(list->unit, hr_bytes_read_uleb(bytes), start);
+        known = hr_dwarf_get_indexed_address(list->unit, hr_bytes_read_uleb(bytes), end) && known;
         break;
     case DW_RLE_startx_length:
-        known = read_indexed_address(list->unit, hr_bytes_read_uleb(bytes), start);
+        known = hr_dwarf_get_indexed_address(list->unit, hr_bytes_read_uleb(bytes), start);
         *end = *start + hr_bytes_read_uleb(bytes);
         break;
     case DW_RLE_offset_pair:

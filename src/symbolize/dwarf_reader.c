@@ -1,315 +1,165 @@
 // SPDX-License-Identifier: MIT
+// The addresses are sorted by the unit that they lie in, and cut into chunks of whole units, which
+// threads take in any order; how they are cut depends on the file and the addresses alone, and so
+// do the answers.
 #include "symbolize/dwarf_reader.h"
 
-#include "symbolize/dwarf_functions.h"
-#include "symbolize/dwarf_lines.h"
-#include "symbolize/dwarf_load.h"
-#include "symbolize/dwarf_names.h"
+#include "symbolize/dwarf_chunk.h"
 
-#include <dwarf.h>
+// Below some such bytes of DIEs in a chunk, threads cost more than they bring.
+#define CHUNK_BYTES 262144u
+#define CHUNKS_MAX 16u
 
-// A bound for made-up input: real chains of inlined calls are some 60 long.
-#define CHAIN_MAX 512
-
-#define NO_UNIT UINT32_MAX
-
-struct reader {
-    struct hr_dwarf_sections sections;
-    struct hr_lookup *lookup;
-    bool *left;
-    GArray *units;       // of struct hr_dwarf_unit, by offset
-    GHashTable *abbrevs; // offset -> struct hr_dwarf_abbrevs
-    struct hr_dwarf_names *names;
-    uint32_t *unit_of;     // per vaddr: index in units, NO_UNIT
-    uint64_t cover_budget; // steps over vaddrs and range entries
-    uint64_t line_budget;  // bytes of line programs
-
-    // The unit being read and the vaddrs asked of it.
-    struct hr_dwarf_unit *unit;
-    GArray *queries; // of uint32_t: index in lookup->vaddrs
-    struct hr_dwarf_functions walk;
+struct crew {
+    struct hr_dwarf_chunk *chunks;
+    gint count;
+    gint next; // atomic
 };
 
-static const struct hr_dwarf_abbrevs *get_abbrevs(struct reader *reader, uint64_t offset)
+static gpointer work(gpointer argument)
 {
-    gpointer key = (gpointer)(uintptr_t)(offset + 1);
-    struct hr_dwarf_abbrevs *found = g_hash_table_lookup(reader->abbrevs, key);
-    if (!found) {
-        found = hr_dwarf_abbrevs_new(&reader->sections.abbrev, offset);
-        g_hash_table_insert(reader->abbrevs, key, found);
+    struct crew *crew = argument;
+    gint at;
+    while ((at = g_atomic_int_add(&crew->next, 1)) < crew->count) {
+        hr_dwarf_chunk_read(&crew->chunks[at]);
     }
-    return found;
+    return NULL;
 }
 
-static struct hr_dwarf_unit *get_unit(struct reader *reader, uint32_t index)
+static void read_chunks(struct hr_dwarf_chunk *chunks, uint32_t count, unsigned jobs)
 {
-    return &g_array_index(reader->units, struct hr_dwarf_unit, index);
-}
-
-static void collect_units(struct reader *reader)
-{
-    uint64_t offset = 0;
-    while (offset < reader->sections.info.size) {
-        struct hr_dwarf_unit unit;
-        offset = hr_dwarf_unit_init(&unit, &reader->sections, offset);
-        if (offset == HR_NO_OFFSET) {
-            reader->lookup->broken_units++;
-            return;
-        }
-        if (unit.supported) {
-            hr_dwarf_unit_read_root(&unit, get_abbrevs(reader, unit.abbrev_offset));
-        }
-        g_array_append_val(reader->units, unit);
+    struct crew crew = {.chunks = chunks, .count = (gint)count};
+    GThread *helpers[CHUNKS_MAX];
+    uint32_t helpers_count = 0;
+    while (helpers_count + 1 < MIN(jobs, count)) {
+        helpers[helpers_count++] = g_thread_new("symbolize", work, &crew);
+    }
+    work(&crew);
+    for (uint32_t i = 0; i < helpers_count; i++) {
+        g_thread_join(helpers[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        hr_dwarf_chunk_take(&chunks[i]);
     }
 }
 
-// Gives each vaddr in the unit's ranges to the unit.
-static void claim_vaddrs(struct reader *reader, uint32_t index)
+// The queries that lie in a unit, by unit and vaddr.
+struct plan {
+    uint32_t *queries;
+    uint64_t *vaddrs;
+    uint32_t count;
+    uint64_t unit_bytes; // of all units that are to be read
+};
+
+static struct plan make_plan(const struct hr_dwarf_units *units, const struct hr_lookup *lookup,
+                             const uint32_t *unit_of)
 {
-    struct hr_lookup *lookup = reader->lookup;
-    const struct hr_dwarf_unit *unit = get_unit(reader, index);
-    struct hr_dwarf_ranges ranges =
-        hr_dwarf_ranges_init(unit, &unit->low, &unit->high, &unit->ranges);
-    uint64_t start;
-    uint64_t end;
-    while (reader->cover_budget > 0 && hr_dwarf_ranges_next(&ranges, &start, &end)) {
-        reader->cover_budget--;
-        for (uint32_t i = hr_lookup_find_first(lookup, start);
-             i < lookup->count && lookup->vaddrs[i] < end && reader->cover_budget > 0; i++) {
-            reader->unit_of[i] = index;
-            reader->cover_budget--;
+    struct plan plan = {.queries = g_new(uint32_t, lookup->count),
+                        .vaddrs = g_new(uint64_t, lookup->count)};
+    g_autofree uint32_t *ends = g_new0(uint32_t, units->units->len + 1);
+    for (uint32_t i = 0; i < lookup->count; i++) {
+        if (unit_of[i] != HR_NO_UNIT) {
+            ends[unit_of[i] + 1]++;
         }
     }
-    lookup->broken_units += ranges.broken;
-}
-
-// What no supported unit claims is libdw's, if there is a unit that only libdw can read.
-static void assign_units(struct reader *reader)
-{
-    bool unsupported = false;
-    for (uint32_t i = reader->units->len; i-- > 0;) { // the first that claims a vaddr wins
-        const struct hr_dwarf_unit *unit = get_unit(reader, i);
-        if (unit->supported && unit->type == DW_UT_compile) {
-            claim_vaddrs(reader, i);
-        }
-        unsupported |= !unit->supported && unit->type != DW_UT_type;
+    for (uint32_t i = 0; i < units->units->len; i++) {
+        const struct hr_dwarf_unit *unit = hr_dwarf_units_get(units, i);
+        plan.unit_bytes += ends[i + 1] > 0 ? unit->end - unit->offset : 0;
+        ends[i + 1] += ends[i];
     }
-    for (uint32_t i = 0; i < reader->lookup->count; i++) {
-        reader->left[i] = unsupported && reader->unit_of[i] == NO_UNIT;
-    }
-}
-
-static uint32_t get_number(const struct hr_value *value)
-{
-    return value->class == HR_VALUE_CONSTANT && value->number <= UINT32_MAX
-               ? (uint32_t)value->number
-               : 0;
-}
-
-// Reads what a function is called and where it was inlined, once. False when libdw has to be asked.
-static bool describe(struct reader *reader, struct hr_dwarf_function *function,
-                     struct hr_dwarf_lines *lines)
-{
-    struct hr_dwarf_details details;
-    if (function->name) {
-        return !function->name->foreign;
-    }
-    function->name = hr_dwarf_names_get(reader->names, function->die);
-    if (function->name->foreign || !hr_dwarf_details_read(reader->unit, function->die, &details)) {
-        return false;
-    }
-    function->call_line = get_number(&details.call_line);
-    if (lines && details.call_file.class != HR_VALUE_NONE) {
-        function->call_path =
-            hr_dwarf_lines_get_path(lines, get_number(&details.call_file), reader->lookup->arena);
-    }
-    return true;
-}
-
-// Appends the chain of a function, each outer frame where the inner one was called. False when
-// libdw has to be asked.
-static bool append_chain(struct reader *reader, uint32_t at, struct hr_lookup_frame frame,
-                         struct hr_dwarf_lines *lines)
-{
-    for (unsigned length = 0; at != HR_NO_FUNCTION && length < CHAIN_MAX; length++) {
-        struct hr_dwarf_function *function =
-            &g_array_index(reader->walk.functions, struct hr_dwarf_function, at);
-        if (!describe(reader, function, lines)) {
-            return false;
-        }
-        frame.linkage_name = function->name->linkage_name;
-        frame.name = function->name->name;
-        frame.qualified_name = function->name->qualified_name;
-        frame.inlined = function->caller != HR_NO_FUNCTION;
-        g_array_append_val(reader->lookup->frames, frame);
-        frame.file = function->call_path;
-        frame.line = function->call_line;
-        at = function->caller;
-    }
-    return true;
-}
-
-static void answer(struct reader *reader, uint32_t index, struct hr_dwarf_lines *lines,
-                   const struct hr_dwarf_line *line)
-{
-    struct hr_lookup *lookup = reader->lookup;
-    const uint32_t query = g_array_index(reader->queries, uint32_t, index);
-    const uint32_t function = g_array_index(reader->walk.innermost, uint32_t, index);
-    struct hr_lookup_answer *answer = &lookup->answers[query];
-    struct hr_lookup_frame frame = {0};
-    if (lines && line->file != HR_NO_FILE) {
-        frame.file = hr_dwarf_lines_get_path(lines, line->file, lookup->arena);
-        frame.line = line->line;
-    }
-    answer->first_frame = lookup->frames->len;
-    if (function == HR_NO_FUNCTION && !frame.file) {
-        return;
-    }
-    if (function == HR_NO_FUNCTION) {
-        g_array_append_val(lookup->frames, frame); // assembler: lines, but no functions
-    } else if (!append_chain(reader, function, frame, lines)) {
-        g_array_set_size(lookup->frames, answer->first_frame);
-        reader->left[query] = true;
-    }
-    answer->frame_count = lookup->frames->len - answer->first_frame;
-}
-
-static void read_lines(struct reader *reader)
-{
-    struct hr_dwarf_lines *lines = hr_dwarf_lines_new(reader->unit);
-    g_autofree struct hr_dwarf_line *rows =
-        g_new0(struct hr_dwarf_line, reader->walk.vaddrs->len + 1);
-    bool complete = lines || reader->unit->line_offset.class == HR_VALUE_NONE;
-    if (lines) {
-        complete =
-            hr_dwarf_lines_run(lines, (const uint64_t *)(const void *)reader->walk.vaddrs->data,
-                               reader->walk.vaddrs->len, rows, &reader->line_budget);
-    }
-    for (uint32_t i = 0; i < reader->queries->len; i++) {
-        if (complete) {
-            answer(reader, i, lines, &rows[i]);
-        } else {
-            reader->left[g_array_index(reader->queries, uint32_t, i)] = true;
+    for (uint32_t i = 0; i < lookup->count; i++) {
+        if (unit_of[i] != HR_NO_UNIT) {
+            const uint32_t place = ends[unit_of[i]]++;
+            plan.queries[place] = i;
+            plan.vaddrs[place] = lookup->vaddrs[i];
+            plan.count++;
         }
     }
-    hr_dwarf_lines_free(lines);
+    return plan;
 }
 
-static void read_unit(struct reader *reader, uint32_t index, const GArray *queries)
+// Cuts the plan into chunks with about as many bytes of DIEs each; returns how many there are.
+static uint32_t cut_plan(const struct plan *plan, const struct hr_dwarf_chunk *pattern,
+                         struct hr_dwarf_chunk *chunks)
 {
-    reader->unit = get_unit(reader, index);
-    g_array_set_size(reader->queries, 0);
-    hr_dwarf_functions_begin(&reader->walk, reader->unit);
-    for (guint i = 0; i < queries->len; i++) {
-        const uint32_t query = g_array_index(queries, uint32_t, i);
-        g_array_append_val(reader->queries, query);
-        hr_dwarf_functions_ask(&reader->walk, reader->lookup->vaddrs[query]);
-    }
-    if (!hr_dwarf_functions_walk(&reader->walk)) {
-        for (guint i = 0; i < queries->len; i++) {
-            reader->left[g_array_index(queries, uint32_t, i)] = true;
+    const uint64_t wanted = MAX(CHUNK_BYTES, plan->unit_bytes / CHUNKS_MAX + 1);
+    uint32_t count = 0;
+    uint64_t bytes = wanted;
+    uint32_t last_unit = HR_NO_UNIT;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const uint32_t index = pattern->unit_of[plan->queries[i]];
+        if (index != last_unit && bytes >= wanted && count < CHUNKS_MAX) {
+            chunks[count] = *pattern;
+            chunks[count].queries = plan->queries + i;
+            chunks[count].vaddrs = plan->vaddrs + i;
+            count++;
+            bytes = 0;
         }
-        return;
+        if (index != last_unit) {
+            const struct hr_dwarf_unit *unit = hr_dwarf_units_get(pattern->units, index);
+            bytes += unit->end - unit->offset;
+            last_unit = index;
+        }
+        chunks[count - 1].count++;
     }
-    read_lines(reader);
+    return count;
 }
 
-// Reads each unit that was given vaddrs, once.
-static void read_units(struct reader *reader)
+static void read_units(const struct hr_dwarf_chunk *pattern)
 {
-    g_autofree GArray **queries_of = g_new0(GArray *, reader->units->len + 1);
-    for (uint32_t i = 0; i < reader->lookup->count; i++) {
-        const uint32_t unit = reader->unit_of[i];
-        if (unit == NO_UNIT) {
+    struct plan plan = make_plan(pattern->units, pattern->lookup, pattern->unit_of);
+    struct hr_dwarf_chunk chunks[CHUNKS_MAX];
+    read_chunks(chunks, cut_plan(&plan, pattern, chunks), pattern->lookup->jobs);
+    g_free(plan.queries);
+    g_free(plan.vaddrs);
+}
+
+// What no unit claims is looked for in each unit that does not tell its ranges, until it is found.
+static void read_units_without_ranges(const struct hr_dwarf_chunk *pattern)
+{
+    struct hr_lookup *lookup = pattern->lookup;
+    g_autofree uint32_t *queries = g_new(uint32_t, lookup->count);
+    g_autofree uint64_t *vaddrs = g_new(uint64_t, lookup->count);
+    for (uint32_t i = 0; i < pattern->units->units->len; i++) {
+        const struct hr_dwarf_unit *unit = hr_dwarf_units_get(pattern->units, i);
+        struct hr_dwarf_chunk chunk = *pattern;
+        if (!hr_dwarf_units_is_without_ranges(unit)) {
             continue;
         }
-        if (!queries_of[unit]) {
-            queries_of[unit] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-        }
-        g_array_append_val(queries_of[unit], i);
-    }
-    for (uint32_t i = 0; i < reader->units->len; i++) {
-        if (queries_of[i]) {
-            read_unit(reader, i, queries_of[i]);
-            g_array_unref(queries_of[i]);
-        }
-    }
-}
-
-static bool is_without_ranges(const struct hr_dwarf_unit *unit)
-{
-    return unit->supported && unit->type == DW_UT_compile && unit->low.class == HR_VALUE_NONE &&
-           unit->ranges.class == HR_VALUE_NONE;
-}
-
-// Some producers do not tell a unit's ranges: what no other unit claims is looked for in these.
-static void read_units_without_ranges(struct reader *reader)
-{
-    for (uint32_t i = 0; i < reader->units->len; i++) {
-        if (!is_without_ranges(get_unit(reader, i))) {
-            continue;
-        }
-        g_autoptr(GArray) queries = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-        for (uint32_t query = 0; query < reader->lookup->count; query++) {
-            if (reader->unit_of[query] == NO_UNIT && !reader->left[query] &&
-                reader->lookup->answers[query].frame_count == 0) {
-                g_array_append_val(queries, query);
+        for (uint32_t query = 0; query < lookup->count; query++) {
+            if (pattern->unit_of[query] == HR_NO_UNIT && !pattern->left[query] &&
+                lookup->answers[query].frame_count == 0) {
+                queries[chunk.count] = query;
+                vaddrs[chunk.count++] = lookup->vaddrs[query];
             }
         }
-        if (queries->len == 0) {
+        if (chunk.count == 0) {
             return;
         }
-        read_unit(reader, i, queries);
+        chunk.queries = queries;
+        chunk.vaddrs = vaddrs;
+        chunk.single = unit;
+        hr_dwarf_chunk_read(&chunk);
+        hr_dwarf_chunk_take(&chunk);
     }
-}
-
-static void free_abbrevs(gpointer abbrevs)
-{
-    hr_dwarf_abbrevs_free(abbrevs);
-}
-
-static void init_reader(struct reader *reader, struct hr_lookup *lookup, bool *left)
-{
-    reader->lookup = lookup;
-    reader->left = left;
-    reader->units = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_unit));
-    reader->abbrevs = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_abbrevs);
-    reader->names = hr_dwarf_names_new(reader->units, lookup->arena,
-                                       2 * (uint64_t)reader->sections.info.size + 65536);
-    reader->unit_of = g_new(uint32_t, lookup->count + 1);
-    reader->queries = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    hr_dwarf_functions_init(&reader->walk, &reader->cover_budget);
-    for (uint32_t i = 0; i < lookup->count; i++) {
-        reader->unit_of[i] = NO_UNIT;
-    }
-    // Each DIE has at least two bytes and real ones a few ranges; each vaddr lies in some tens of
-    // nested functions.
-    reader->cover_budget =
-        4 * (uint64_t)reader->sections.info.size + 4096 * (uint64_t)lookup->count + 65536;
-    reader->line_budget = 16 * (uint64_t)reader->sections.line.size + 65536;
-}
-
-static void clear_reader(struct reader *reader)
-{
-    g_array_unref(reader->units);
-    g_hash_table_unref(reader->abbrevs);
-    hr_dwarf_names_free(reader->names);
-    g_free(reader->unit_of);
-    g_array_unref(reader->queries);
-    hr_dwarf_functions_clear(&reader->walk);
 }
 
 bool hr_dwarf_read(const struct hr_object *holder, struct hr_lookup *lookup, bool *left)
 {
-    struct reader reader = {0};
-    if (!hr_dwarf_load(holder, &reader.sections)) {
-        return false;
+    struct hr_dwarf_units units;
+    const int broken = hr_dwarf_units_init(&units, holder);
+    if (broken >= 0) {
+        g_autofree uint32_t *unit_of = g_new(uint32_t, lookup->count);
+        lookup->broken_units += (unsigned)broken;
+        hr_dwarf_units_assign(&units, lookup, unit_of);
+        for (uint32_t i = 0; i < lookup->count; i++) {
+            left[i] = units.foreign && unit_of[i] == HR_NO_UNIT;
+        }
+        const struct hr_dwarf_chunk pattern = {
+            .units = &units, .lookup = lookup, .left = left, .unit_of = unit_of};
+        read_units(&pattern);
+        read_units_without_ranges(&pattern);
     }
-    init_reader(&reader, lookup, left);
-    collect_units(&reader);
-    assign_units(&reader);
-    read_units(&reader);
-    read_units_without_ranges(&reader);
-    clear_reader(&reader);
-    return true;
+    hr_dwarf_units_clear(&units);
+    return broken >= 0;
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/libdw.h"
 
-#include "symbolize/scope.h"
+#include "symbolize/libdw_names.h"
 
 #include <dwarf.h>
 
 // Deeper than any compiler nests; what lies below is left out.
 #define DEPTH_MAX 1024
-
-// A bound for made-up input: real debug data follow 3 origins.
-#define ORIGINS_MAX 16
 
 #define NO_FUNCTION UINT32_MAX
 #define NO_UNIT UINT32_MAX
@@ -26,12 +23,12 @@ struct function {
 
 struct walk {
     struct hr_lookup *lookup;
-    GArray *units;         // of struct unit
-    uint32_t *unit_of;     // per vaddr: index in units, NO_UNIT
-    GArray *functions;     // of struct function, of the unit being read
-    uint32_t *innermost;   // per vaddr: index in functions
-    uint32_t unit;         // the one being read
-    GHashTable *qualified; // address of a DIE -> its name with its scopes, in the lookup's arena
+    GArray *units;       // of struct unit
+    uint32_t *unit_of;   // per vaddr: index in units, NO_UNIT
+    GArray *functions;   // of struct function, of the unit being read
+    uint32_t *innermost; // per vaddr: index in functions
+    uint32_t unit;       // the one being read
+    struct hr_libdw_names *names;
 };
 
 // libdw opens the file of a split unit by itself, where the unit says: only let it where that is a
@@ -171,74 +168,6 @@ static bool walk_functions(struct walk *walk, Dwarf_Die *root)
     return false;
 }
 
-static const char *find_string(Dwarf_Die *die, unsigned attribute)
-{
-    Dwarf_Attribute found;
-    return dwarf_formstring(dwarf_attr_integrate(die, attribute, &found));
-}
-
-// The DIE that stands where the function is declared.
-static Dwarf_Die find_declaration(const Dwarf_Die *die)
-{
-    Dwarf_Die at = *die;
-    for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
-        Dwarf_Attribute found;
-        Dwarf_Die next;
-        Dwarf_Attribute *origin = dwarf_attr(&at, DW_AT_abstract_origin, &found);
-        origin = origin ? origin : dwarf_attr(&at, DW_AT_specification, &found);
-        if (!dwarf_formref_die(origin, &next)) {
-            break;
-        }
-        at = next;
-    }
-    return at;
-}
-
-// The language is that of the unit being read: a partial unit, where dwz put what several have in
-// common, may tell none.
-static char *compose_qualified(struct walk *walk, Dwarf_Die *declaration, const char *name)
-{
-    struct unit *unit = &g_array_index(walk->units, struct unit, walk->unit);
-    Dwarf_Die *scopes = NULL;
-    if (!hr_scope_is_used_in((unsigned)dwarf_srclang(&unit->split))) {
-        return NULL;
-    }
-    g_autoptr(GString) qualified = g_string_new(NULL);
-    const int count = dwarf_getscopes_die(declaration, &scopes); // [0] is the DIE itself
-    bool told = count > 0;
-    for (int i = count - 1; i > 0 && told; i--) {
-        told =
-            hr_scope_append(qualified, (unsigned)dwarf_tag(&scopes[i]), dwarf_diename(&scopes[i]));
-    }
-    free(scopes);
-    return told && qualified->len > 0
-               ? hr_arena_printf(walk->lookup->arena, "%s%s", qualified->str, name)
-               : NULL;
-}
-
-// Once for each DIE: libdw walks the unit to find what it stands in.
-static const char *qualify(struct walk *walk, const Dwarf_Die *die, const char *name)
-{
-    Dwarf_Die declaration = find_declaration(die);
-    gpointer found;
-    if (!g_hash_table_lookup_extended(walk->qualified, declaration.addr, NULL, &found)) {
-        found = compose_qualified(walk, &declaration, name);
-        g_hash_table_insert(walk->qualified, declaration.addr, found);
-    }
-    return found;
-}
-
-static void name_frame(struct walk *walk, struct hr_lookup_frame *frame, Dwarf_Die *die)
-{
-    frame->linkage_name = find_string(die, DW_AT_linkage_name);
-    if (!frame->linkage_name) {
-        frame->linkage_name = find_string(die, DW_AT_MIPS_linkage_name);
-    }
-    frame->name = find_string(die, DW_AT_name);
-    frame->qualified_name =
-        frame->name && !frame->linkage_name ? qualify(walk, die, frame->name) : NULL;
-}
-
 static unsigned find_number(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute found;
@@ -292,7 +221,7 @@ static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
     }
     for (uint32_t at = walk->innermost[query]; at != NO_FUNCTION;) {
         struct function *function = &g_array_index(walk->functions, struct function, at);
-        name_frame(walk, &frame, &function->die);
+        hr_libdw_names_get(walk->names, &function->die, &frame);
         frame.inlined = function->caller != NO_FUNCTION;
         g_array_append_val(lookup->frames, frame);
         frame.file = make_absolute(walk, cu, find_call_file(&function->die, files));
@@ -307,6 +236,7 @@ static void read_unit(struct walk *walk, uint32_t index)
     struct hr_lookup *lookup = walk->lookup;
     struct unit *unit = &g_array_index(walk->units, struct unit, index);
     walk->unit = index;
+    hr_libdw_names_begin(walk->names, &unit->split);
     g_array_set_size(walk->functions, 0);
     lookup->broken_units += !walk_functions(walk, &unit->split);
     Dwarf_Files *files = NULL;
@@ -329,7 +259,7 @@ void hr_libdw_read(Dwarf *dwarf, struct hr_lookup *lookup)
         .unit_of = g_new(uint32_t, lookup->count + 1),
         .functions = g_array_new(FALSE, FALSE, sizeof(struct function)),
         .innermost = g_new(uint32_t, lookup->count + 1),
-        .qualified = g_hash_table_new(g_direct_hash, g_direct_equal),
+        .names = hr_libdw_names_new(lookup->arena),
     };
     for (uint32_t i = 0; i < lookup->count; i++) {
         walk.unit_of[i] = NO_UNIT;
@@ -350,7 +280,7 @@ void hr_libdw_read(Dwarf *dwarf, struct hr_lookup *lookup)
     }
     g_array_free(walk.units, TRUE);
     g_array_free(walk.functions, TRUE);
-    g_hash_table_unref(walk.qualified);
+    hr_libdw_names_free(walk.names);
     g_free(walk.unit_of);
     g_free(walk.innermost);
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/lookup.h"
 
+static void free_arena(gpointer arena)
+{
+    hr_arena_free(arena);
+}
+
 struct hr_lookup *hr_lookup_new(const uint64_t *vaddrs, uint32_t count)
 {
     struct hr_lookup *lookup = g_new0(struct hr_lookup, 1);
@@ -9,6 +14,8 @@ struct hr_lookup *hr_lookup_new(const uint64_t *vaddrs, uint32_t count)
     lookup->answers = g_new0(struct hr_lookup_answer, count + 1);
     lookup->frames = g_array_new(FALSE, FALSE, sizeof(struct hr_lookup_frame));
     lookup->arena = hr_arena_new();
+    lookup->taken_arenas = g_ptr_array_new_with_free_func(free_arena);
+    lookup->jobs = 1;
     return lookup;
 }
 
@@ -18,40 +25,35 @@ void hr_lookup_free(struct hr_lookup *lookup)
         g_free(lookup->answers);
         g_array_free(lookup->frames, TRUE);
         hr_arena_free(lookup->arena);
+        if (lookup->taken_arenas) {
+            g_ptr_array_unref(lookup->taken_arenas);
+        }
         g_free(lookup);
     }
 }
 
 uint32_t hr_lookup_find_first(const struct hr_lookup *lookup, uint64_t vaddr)
 {
-    uint32_t low = 0;
-    uint32_t high = lookup->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (lookup->vaddrs[middle] < vaddr) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return hr_vaddrs_find_first(lookup->vaddrs, lookup->count, vaddr);
 }
 
-void hr_lookup_take(struct hr_lookup *lookup, const struct hr_lookup *other)
+void hr_lookup_take_arena(struct hr_lookup *lookup, struct hr_arena *arena)
+{
+    g_ptr_array_add(lookup->taken_arenas, arena);
+}
+
+void hr_lookup_take(struct hr_lookup *lookup, struct hr_lookup *other)
 {
     lookup->broken_units += other->broken_units;
+    const uint32_t moved_by = lookup->frames->len;
+    g_array_append_vals(lookup->frames, other->frames->data, other->frames->len);
+    g_ptr_array_extend_and_steal(lookup->taken_arenas, g_steal_pointer(&other->taken_arenas));
+    hr_lookup_take_arena(lookup, g_steal_pointer(&other->arena));
     for (uint32_t i = 0; i < other->count; i++) {
         const struct hr_lookup_answer *answer = &other->answers[i];
         const uint32_t at = hr_lookup_find_first(lookup, other->vaddrs[i]);
         g_assert(at < lookup->count && lookup->vaddrs[at] == other->vaddrs[i]);
-        lookup->answers[at] = (struct hr_lookup_answer){lookup->frames->len, answer->frame_count};
-        for (uint32_t j = 0; j < answer->frame_count; j++) {
-            struct hr_lookup_frame frame =
-                g_array_index(other->frames, struct hr_lookup_frame, answer->first_frame + j);
-            frame.qualified_name =
-                frame.qualified_name ? hr_arena_strdup(lookup->arena, frame.qualified_name) : NULL;
-            frame.file = frame.file ? hr_arena_strdup(lookup->arena, frame.file) : NULL;
-            g_array_append_val(lookup->frames, frame);
-        }
+        lookup->answers[at] =
+            (struct hr_lookup_answer){moved_by + answer->first_frame, answer->frame_count};
     }
 }

@@ -32,6 +32,8 @@ struct hr_lookup {
     struct hr_lookup_answer *answers; // one for each of vaddrs
     GArray *frames;                   // of struct hr_lookup_frame
     struct hr_arena *arena;           // of what readers have to put together (paths)
+    GPtrArray *taken_arenas;          // of answers that were taken from elsewhere
+    unsigned jobs;                    // threads that may work on it; changes no answer
     unsigned broken_units;            // units that could not be read, wholly or in part
 };
 
@@ -40,9 +42,27 @@ struct hr_lookup *hr_lookup_new(const uint64_t *vaddrs, uint32_t count);
 void hr_lookup_free(struct hr_lookup *lookup);
 HR_DEFINE_AUTO(hr_lookup, hr_lookup_free)
 
-// Index of the first vaddr that is not below `vaddr`.
+// Index of the first of `count` rising vaddrs that is not below `vaddr`.
+static inline uint32_t hr_vaddrs_find_first(const uint64_t *vaddrs, uint32_t count, uint64_t vaddr)
+{
+    uint32_t low = 0;
+    uint32_t high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (vaddrs[middle] < vaddr) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 uint32_t hr_lookup_find_first(const struct hr_lookup *lookup, uint64_t vaddr);
 
+// Keeps an arena as long as the lookup.
+void hr_lookup_take_arena(struct hr_lookup *lookup, struct hr_arena *arena);
+
 // Takes the answers of `other`, whose vaddrs are among those of `lookup`; they replace what is
-// there. Paths move with it: `other` may be freed.
-void hr_lookup_take(struct hr_lookup *lookup, const struct hr_lookup *other);
+// there. What they are made of moves with them: `other` is good for nothing but to be freed.
+void hr_lookup_take(struct hr_lookup *lookup, struct hr_lookup *other);

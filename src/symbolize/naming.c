@@ -43,12 +43,13 @@ static GArray *collect_vaddrs(const struct hr_fit *fit)
 }
 
 static void open_sources(struct sources *sources, const struct hr_object *object,
-                         const struct hr_fit *fit, const struct hr_debug_search *search)
+                         const struct hr_fit *fit, const struct hr_naming *naming)
 {
     sources->vaddrs = collect_vaddrs(fit);
-    sources->debug = hr_debug_new(object, search);
+    sources->debug = hr_debug_new(object, &naming->search);
     sources->lookup =
         hr_lookup_new((const uint64_t *)(void *)sources->vaddrs->data, sources->vaddrs->len);
+    sources->lookup->jobs = naming->jobs;
     hr_debug_read(sources->debug, sources->lookup);
 }
 
@@ -236,7 +237,7 @@ void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_mo
     struct sources sources = {0};
     const bool usable = fit && fit->match != HR_BINARY_MISMATCH;
     if (usable) {
-        open_sources(&sources, object, fit, &naming->search);
+        open_sources(&sources, object, fit, naming);
         describe_sources(naming, module, &sources);
     }
     for (guint i = 0; i < laid->locations->len; i++) {

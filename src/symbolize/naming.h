@@ -16,6 +16,7 @@ struct hr_naming {
     const struct hr_generated *generated;
     struct hr_names *names;
     struct hr_debug_search search;
+    unsigned jobs;                 // threads that may work
     GArray *frames;                // of struct hr_frame
     struct hr_location *locations; // one per location of the run
     struct hr_diagnostics *diagnostics;

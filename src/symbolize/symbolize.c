@@ -186,6 +186,7 @@ static void fill_symbols(struct work *work)
         .search = {.dirs = work->options->debug_dirs,
                    .root = work->options->root,
                    .debuginfod = may_fetch(work)},
+        .jobs = work->options->jobs,
         .frames = g_array_new(FALSE, FALSE, sizeof(struct hr_frame)),
         .locations = HR_ARENA_ARRAY(run->arena, struct hr_location, work->layout->places_count + 1),
         .diagnostics = work->diagnostics,

@@ -13,7 +13,7 @@ struct hr_symbolize_options {
     const char *const *debug_dirs; // --debug-dir, NULL-terminated, or NULL
     const char *root;              // --root, NULL: "/"
     bool debuginfod;               // --debuginfod: servers may be asked for debug files
-    unsigned jobs;
+    unsigned jobs;                 // threads that may work; changes no name
 };
 
 // Names every location of the run's stacks. All memory is in run->arena and its strings; the result

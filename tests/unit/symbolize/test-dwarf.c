@@ -563,6 +563,7 @@ static void test_like_libdw(void)
     const uint64_t *all = (const uint64_t *)(void *)vaddrs->data;
     HR_AUTO(hr_lookup) own = hr_lookup_new(all, vaddrs->len);
     HR_AUTO(hr_lookup) oracle = hr_lookup_new(all, vaddrs->len);
+    own->jobs = 4;
     hr_debug_read(debug, own);
     g_assert_null(debug->dwarf); // nothing was left to libdw
     hr_debug_read_libdw(debug, oracle);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "symbolize/dwarf_units.h"
+
+#include "symbolize/dwarf_load.h"
+#include "symbolize/dwarf_ranges.h"
+
+#include <dwarf.h>
+
+static const struct hr_dwarf_abbrevs *get_abbrevs(struct hr_dwarf_units *units,
+                                                  const struct hr_section *section, uint64_t offset)
+{
+    gpointer key = (gpointer)((uintptr_t)section->bytes + (uintptr_t)offset);
+    struct hr_dwarf_abbrevs *found = g_hash_table_lookup(units->abbrevs, key);
+    if (!found) {
+        found = hr_dwarf_abbrevs_new(section, offset);
+        g_hash_table_insert(units->abbrevs, key, found);
+    }
+    return found;
+}
+
+// Returns the number of broken units.
+static int collect_units(struct hr_dwarf_units *units)
+{
+    const struct hr_dwarf_sections *sections = &units->sections;
+    uint64_t offset = 0;
+    while (offset < sections->info.size) {
+        struct hr_dwarf_unit unit;
+        offset = hr_dwarf_unit_init(&unit, sections, offset);
+        if (offset == HR_NO_OFFSET) {
+            return 1; // and nobody knows where the next one begins
+        }
+        if (unit.supported) {
+            hr_dwarf_unit_read_root(&unit,
+                                    get_abbrevs(units, &sections->abbrev, unit.abbrev_offset));
+        }
+        units->foreign |= !unit.supported && unit.type != DW_UT_type;
+        g_array_append_val(units->units, unit);
+    }
+    return 0;
+}
+
+static void free_abbrevs(gpointer abbrevs)
+{
+    hr_dwarf_abbrevs_free(abbrevs);
+}
+
+int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder)
+{
+    *units = (struct hr_dwarf_units){
+        .units = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_unit)),
+        .abbrevs = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_abbrevs),
+    };
+    return hr_dwarf_load(holder, &units->sections) ? collect_units(units) : -1;
+}
+
+void hr_dwarf_units_clear(struct hr_dwarf_units *units)
+{
+    g_array_unref(units->units);
+    g_hash_table_unref(units->abbrevs);
+}
+
+const struct hr_dwarf_unit *hr_dwarf_units_find(const struct hr_dwarf_units *units, uint64_t offset)
+{
+    guint low = 0;
+    guint high = units->units->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (hr_dwarf_units_get(units, middle)->end <= offset) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < units->units->len && hr_dwarf_units_get(units, low)->first_die <= offset
+               ? hr_dwarf_units_get(units, low)
+               : NULL;
+}
+
+// Gives each vaddr in the unit's ranges to the unit.
+static void claim_vaddrs(const struct hr_dwarf_unit *unit, uint32_t index, struct hr_lookup *lookup,
+                         uint32_t *unit_of, uint64_t *budget)
+{
+    struct hr_dwarf_ranges ranges =
+        hr_dwarf_ranges_init(unit, &unit->low, &unit->high, &unit->ranges);
+    uint64_t start;
+    uint64_t end;
+    while (*budget > 0 && hr_dwarf_ranges_next(&ranges, &start, &end)) {
+        (*budget)--;
+        for (uint32_t i = hr_lookup_find_first(lookup, start);
+             i < lookup->count && lookup->vaddrs[i]<end && * budget> 0; i++) {
+            unit_of[i] = index;
+            (*budget)--;
+        }
+    }
+    lookup->broken_units += ranges.broken;
+}
+
+void hr_dwarf_units_assign(const struct hr_dwarf_units *units, struct hr_lookup *lookup,
+                           uint32_t *unit_of)
+{
+    // Far above what real files need: an entry of a range list belongs to a DIE of some bytes.
+    uint64_t budget =
+        4 * (uint64_t)units->sections.info.size + 64 * (uint64_t)lookup->count + 65536;
+    for (uint32_t i = 0; i < lookup->count; i++) {
+        unit_of[i] = HR_NO_UNIT;
+    }
+    for (uint32_t i = units->units->len; i-- > 0;) { // the first that claims a vaddr wins
+        const struct hr_dwarf_unit *unit = hr_dwarf_units_get(units, i);
+        if (unit->supported && unit->type == DW_UT_compile) {
+            claim_vaddrs(unit, i, lookup, unit_of, &budget);
+        }
+    }
+}
+
+bool hr_dwarf_units_is_without_ranges(const struct hr_dwarf_unit *unit)
+{
+    return unit->supported && unit->type == DW_UT_compile && unit->low.class == HR_VALUE_NONE &&
+           unit->ranges.class == HR_VALUE_NONE;
+}

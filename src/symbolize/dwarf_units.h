@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The own reader: all units of a file by their own DIEs, and which of them each address lies in.
+#pragma once
+
+#include "symbolize/dwarf_unit.h"
+#include "symbolize/lookup.h"
+#include "symbolize/object.h"
+
+#define HR_NO_UNIT UINT32_MAX
+
+struct hr_dwarf_units {
+    struct hr_dwarf_sections sections;
+    GArray *units;       // of struct hr_dwarf_unit, by offset
+    GHashTable *abbrevs; // place in .debug_abbrev -> struct hr_dwarf_abbrevs
+    bool foreign;        // there are some that only libdw reads
+};
+
+// Reads the headers and first DIEs of all units. Returns how many are broken; -1 when the own
+// reader knows nothing of this file.
+int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder);
+void hr_dwarf_units_clear(struct hr_dwarf_units *units);
+
+static inline const struct hr_dwarf_unit *hr_dwarf_units_get(const struct hr_dwarf_units *units,
+                                                             uint32_t index)
+{
+    return &g_array_index(units->units, struct hr_dwarf_unit, index);
+}
+
+// The unit that a DIE stands in by its offset, NULL when there is none.
+const struct hr_dwarf_unit *hr_dwarf_units_find(const struct hr_dwarf_units *units,
+                                                uint64_t offset);
+
+// Sets unit_of[i] to the first unit whose ranges hold lookup->vaddrs[i], HR_NO_UNIT when none does.
+void hr_dwarf_units_assign(const struct hr_dwarf_units *units, struct hr_lookup *lookup,
+                           uint32_t *unit_of);
+
+// Some producers do not tell a unit's ranges: any address may lie in it.
+bool hr_dwarf_units_is_without_ranges(const struct hr_dwarf_unit *unit);
