@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "command/command.h"
 
+#include "command/failures.h"
 #include "command/messages.h"
 #include "command/options.h"
 #include "command/verbs.h"
 #include "result/text.h"
-
-#include <signal.h>
 
 #ifdef HR_HAS_JEMALLOC
 #include <jemalloc/jemalloc.h>
@@ -36,14 +35,6 @@ __attribute__((section(".preinit_array"),
                used)) static void (*const before_constructors)(void) = keep_allocator_from_dumping;
 #endif
 
-// A file-size limit and a reader that went away are errors of one write, to be told; as signals
-// they would end us between two outputs.
-static void take_write_errors(void)
-{
-    (void)signal(SIGXFSZ, SIG_IGN);
-    (void)signal(SIGPIPE, SIG_IGN);
-}
-
 static int exit_status_of(const GError *error)
 {
     return error->domain == HR_ERROR && error->code == HR_ERROR_USAGE ? EXIT_USAGE : EXIT_UNUSABLE;
@@ -72,7 +63,7 @@ static bool print_help(enum hr_verb verb)
 static bool run_verb(const struct hr_options *options, struct hr_messages *messages,
                      enum hr_gates_outcome *outcome, GError **error)
 {
-    HR_AUTO(hr_text) text = hr_text_load(NULL, error);
+    HR_AUTO(hr_text) text = hr_failures_check_epoch(error) ? hr_text_load(NULL, error) : NULL;
     if (!text) {
         return false;
     }
@@ -127,7 +118,7 @@ static bool run(struct hr_options *options, int argc, char **argv, struct hr_mes
 
 int hr_command_run(int argc, char **argv)
 {
-    take_write_errors();
+    hr_failures_prepare();
     struct hr_messages messages;
     struct hr_options options;
     g_autoptr(GError) error = NULL;

@@ -12,6 +12,7 @@
 
 #define LINKS_MAX 8
 #define NAMES_TRIED_MAX 100
+#define DESCRIPTORS "/proc/self/fd"
 
 struct hr_target {
     char *path;
@@ -19,7 +20,8 @@ struct hr_target {
     int directory_fd;  // -1: none
     struct stat there; // what stands in the place now
     bool is_there;
-    char *temporary; // NULL: nothing was filled
+    int fd;          // filled and without a name, so that not even a crash leaves it; -1: none
+    char *temporary; // filled under this name; NULL: not
 };
 
 void hr_target_free(struct hr_target *target)
@@ -29,6 +31,9 @@ void hr_target_free(struct hr_target *target)
     }
     if (target->temporary) {
         unlinkat(target->directory_fd, target->temporary, 0);
+    }
+    if (target->fd >= 0) {
+        close(target->fd);
     }
     if (target->directory_fd >= 0) {
         close(target->directory_fd);
@@ -125,6 +130,7 @@ struct hr_target *hr_target_new(const char *path, GError **error)
     HR_AUTO(hr_target) target = g_new0(struct hr_target, 1);
     target->path = g_strdup(path);
     target->directory_fd = -1;
+    target->fd = -1;
     if (!resolve(target, error) || !check_place(target, error)) {
         return NULL;
     }
@@ -134,6 +140,11 @@ struct hr_target *hr_target_new(const char *path, GError **error)
 const char *hr_target_path(const struct hr_target *target)
 {
     return target->path;
+}
+
+int hr_target_directory(const struct hr_target *target)
+{
+    return target->directory_fd;
 }
 
 bool hr_target_equal(const struct hr_target *a, const struct hr_target *b)
@@ -152,16 +163,35 @@ bool hr_target_is_file(const struct hr_target *target, const char *path)
            status.st_ino == target->there.st_ino;
 }
 
-// Makes an empty file of a name that nobody has, readable to no more people than the one it
-// replaces.
+// A name beside the place that nobody else takes.
+static char *choose_name(const struct hr_target *target)
+{
+    return g_strdup_printf(".%.200s.%08x", target->name, (unsigned)g_random_int());
+}
+
+// Readable to no more people than the file that it replaces.
+static mode_t mode_of(const struct hr_target *target)
+{
+    return target->is_there ? target->there.st_mode & 0666 : 0666;
+}
+
+// Not every file system has files without a name, and without /proc they cannot be given one.
+static bool open_nameless(struct hr_target *target)
+{
+    if (access(DESCRIPTORS, X_OK) == 0) {
+        target->fd =
+            openat(target->directory_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode_of(target));
+    }
+    return target->fd >= 0;
+}
+
 static int create_temporary(struct hr_target *target)
 {
-    const mode_t mode = target->is_there ? target->there.st_mode & 0666 : 0666;
     for (int tried = 0; tried < NAMES_TRIED_MAX; tried++) {
-        g_autofree char *name =
-            g_strdup_printf(".%.200s.%08x", target->name, (unsigned)g_random_int());
-        const int fd = openat(target->directory_fd, name,
-                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        g_autofree char *name = choose_name(target);
+        const int fd =
+            openat(target->directory_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                   mode_of(target));
         if (fd >= 0) {
             target->temporary = g_steal_pointer(&name);
             return fd;
@@ -173,34 +203,66 @@ static int create_temporary(struct hr_target *target)
     return -1;
 }
 
+static bool sync_down(int fd)
+{
+    int status;
+    do {
+        status = fsync(fd);
+    } while (status != 0 && errno == EINTR);
+    return status == 0;
+}
+
 static bool fill(struct hr_target *target, int fd, const void *bytes, size_t size)
 {
     if (target->is_there && fchmod(fd, target->there.st_mode & 0777) != 0) {
         return false;
     }
-    return hr_file_write_all(fd, bytes, size) && fsync(fd) == 0;
+    return hr_file_write_all(fd, bytes, size) && sync_down(fd);
+}
+
+// A file system may report a full disk as late as here.
+static bool close_filled(struct hr_target *target, int fd, GError **error)
+{
+    return close(fd) == 0 || fail(target, error, g_strerror(errno));
 }
 
 bool hr_target_fill(struct hr_target *target, const void *bytes, size_t size, GError **error)
 {
-    g_assert(!target->temporary);
-    const int fd = create_temporary(target);
+    g_assert(!target->temporary && target->fd < 0);
+    const int fd = open_nameless(target) ? target->fd : create_temporary(target);
     if (fd < 0) {
         return fail(target, error, g_strerror(errno));
     }
-    const bool filled = fill(target, fd, bytes, size);
-    const int reason = errno;
-    // A file system may report a full disk as late as here.
-    const bool closed = close(fd) == 0;
-    if (!filled || !closed) {
-        return fail(target, error, g_strerror(filled ? errno : reason));
+    const bool filled = fill(target, fd, bytes, size) || fail(target, error, g_strerror(errno));
+    if (fd == target->fd) {
+        return filled;
     }
-    return true;
+    return close_filled(target, fd, filled ? error : NULL) && filled;
+}
+
+// A link cannot replace a file, so what has no name gets one beside the place first.
+static bool give_name(struct hr_target *target, GError **error)
+{
+    g_autofree char *descriptor = g_strdup_printf(DESCRIPTORS "/%d", target->fd);
+    for (int tried = 0; tried < NAMES_TRIED_MAX; tried++) {
+        g_autofree char *name = choose_name(target);
+        if (linkat(AT_FDCWD, descriptor, target->directory_fd, name, AT_SYMLINK_FOLLOW) == 0) {
+            target->temporary = g_steal_pointer(&name);
+            return close_filled(target, g_steal_fd(&target->fd), error);
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    return fail(target, error, g_strerror(errno));
 }
 
 bool hr_target_commit(struct hr_target *target, GError **error)
 {
-    g_assert(target->temporary);
+    g_assert(target->temporary || target->fd >= 0);
+    if (target->fd >= 0 && !give_name(target, error)) {
+        return false;
+    }
     if (renameat(target->directory_fd, target->temporary, target->directory_fd, target->name) !=
         0) {
         return fail(target, error, g_strerror(errno));

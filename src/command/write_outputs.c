@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "command/write_outputs.h"
 
+#include "command/place_lock.h"
 #include "render/chart/csv.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // One file's bytes: already beside its place, or waiting for standard output.
 struct piece {
@@ -18,6 +20,7 @@ struct piece {
 struct task {
     const struct hr_output *output;
     GPtrArray *pieces; // of struct piece
+    bool made_directory;
     GError *error;
 };
 
@@ -87,7 +90,8 @@ static bool write_numbers(struct task *task, const struct hr_chart *chart, GErro
 static bool write_directory(struct task *task, const struct writing *writing,
                             struct hr_renderer *renderer, GError **error)
 {
-    if (mkdir(task->output->path, 0777) != 0 && errno != EEXIST) {
+    task->made_directory = mkdir(task->output->path, 0777) == 0;
+    if (!task->made_directory && errno != EEXIST) {
         g_set_error(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot make %s: %s", task->output->path,
                     g_strerror(errno));
         return false;
@@ -223,8 +227,29 @@ static bool commit_piece(const struct hr_outputs *outputs, const struct piece *p
     return true;
 }
 
+// Two runs that end together each move all of their files or wait: no place gets the report of one
+// beside the result of the other.
+static struct hr_place_lock *lock_places(const struct writing *writing, GError **error)
+{
+    g_autoptr(GPtrArray) targets = g_ptr_array_new();
+    for (guint i = 0; i < writing->outputs->outputs->len; i++) {
+        const GPtrArray *pieces = writing->tasks[i].pieces;
+        for (guint p = 0; p < pieces->len; p++) {
+            const struct piece *piece = pieces->pdata[p];
+            if (piece->target) {
+                g_ptr_array_add(targets, piece->target);
+            }
+        }
+    }
+    return hr_place_lock_new((struct hr_target *const *)targets->pdata, targets->len, error);
+}
+
 static bool commit_all(const struct writing *writing, GError **error)
 {
+    HR_AUTO(hr_place_lock) lock = lock_places(writing, error);
+    if (!lock) {
+        return false;
+    }
     for (guint i = 0; i < writing->outputs->outputs->len; i++) {
         const GPtrArray *pieces = writing->tasks[i].pieces;
         for (guint p = 0; p < pieces->len; p++) {
@@ -252,10 +277,15 @@ static void writing_init(struct writing *writing, const struct hr_outputs *outpu
     }
 }
 
+// What was filled and not committed goes, and with it the directories that were made for it.
 static void writing_clear(struct writing *writing)
 {
     for (guint i = 0; i < writing->outputs->outputs->len; i++) {
-        g_ptr_array_unref(writing->tasks[i].pieces);
+        const struct task *task = &writing->tasks[i];
+        g_ptr_array_unref(task->pieces);
+        if (task->made_directory) {
+            (void)rmdir(task->output->path); // only when it is empty
+        }
         g_clear_error(&writing->tasks[i].error);
     }
     g_free(writing->tasks);

@@ -201,6 +201,7 @@ static enum outcome take_members(struct hr_archive *archive, struct archive *rea
 static bool judge(const struct hr_archive *archive, enum outcome outcome, struct archive *reader,
                   const char *path, struct hr_diagnostics *diagnostics, GError **error)
 {
+    const char *message = archive_error_string(reader);
     switch (outcome) {
     case OUTCOME_TAKEN:
     case OUTCOME_SKIPPED:
@@ -208,7 +209,7 @@ static bool judge(const struct hr_archive *archive, enum outcome outcome, struct
     case OUTCOME_DAMAGED:
         if (archive->members->len == 0) {
             g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: no directory, tar or zip archive: %s",
-                        path, archive_error_string(reader));
+                        path, message ? message : "nothing in it is whole");
             return false;
         }
         hr_diagnostics_add(diagnostics, HR_DIAG_ARCHIVE_DAMAGED, path, NULL);

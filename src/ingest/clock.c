@@ -7,6 +7,9 @@
 // File times are believed when at least this share of them rises with the order of the dumps.
 #define RISING_MIN_RATIO 0.9
 
+// File times are whole seconds when more than this share of them are.
+#define WHOLE_MIN_RATIO 0.9
+
 // Files that were all written within less than this are a copy without its times: what order they
 // rise in is that of the copy, and a rate over that window would be made up.
 #define WINDOW_MIN_S 1.0
@@ -100,6 +103,17 @@ static double window_s(const struct hr_listed *listed, size_t count)
     return newest_s - oldest_s;
 }
 
+// A file system or an archive either keeps fractions or it does not; a single other file that lies
+// among the dumps has no say in that.
+static bool are_whole_seconds(const struct hr_listed *listed, size_t count)
+{
+    size_t whole = 0;
+    for (size_t i = 0; i < count; i++) {
+        whole += listed[i].whole_second;
+    }
+    return (double)whole > WHOLE_MIN_RATIO * (double)count;
+}
+
 static enum hr_time_axis read_file_times(struct hr_dump *dumps, const struct hr_listed *listed,
                                          size_t count, size_t *replaced_count)
 {
@@ -109,10 +123,10 @@ static enum hr_time_axis read_file_times(struct hr_dump *dumps, const struct hr_
         (count > 1 && window_s(listed, count) < WINDOW_MIN_S)) {
         return HR_TIME_SEQUENCE;
     }
-    bool whole_seconds = true;
+    const bool whole_seconds = are_whole_seconds(listed, count);
     for (size_t i = 0; i < count; i++) {
-        dumps[i].taken_at_s = listed[i].modified_at_s;
-        whole_seconds &= listed[i].whole_second;
+        const double time_s = listed[i].modified_at_s;
+        dumps[i].taken_at_s = whole_seconds ? floor(time_s) : time_s;
     }
     if (whole_seconds) {
         spread_seconds(dumps, count, rises);

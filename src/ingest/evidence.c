@@ -29,6 +29,7 @@ struct candidate {
     const struct hr_source *source;
     char *name;     // in the source
     bool asked_for; // by --evidence: it must be readable and known
+    bool is_regular;
     double modified_at_s;
     uint64_t size_bytes;
     char *hash; // NULL: not read, or not readable
@@ -74,6 +75,7 @@ static void visit(const struct hr_entry *entry, void *context)
                                : g_strdup(entry->name),
         .source = listing->source,
         .name = g_strdup(entry->name),
+        .is_regular = entry->is_regular,
         .modified_at_s = entry->modified_at_s,
         .size_bytes = entry->size_bytes,
     };
@@ -223,8 +225,12 @@ static void read_candidate(struct candidate *candidate, const struct hr_rules *r
     const struct hr_evidence_format *format =
         read_head(candidate, head, &input) ? hr_evidence_format_find(&input, &sink->rank) : NULL;
     if (!format) {
-        if (candidate->asked_for) {
-            hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_UNKNOWN, candidate->file, NULL);
+        // What cannot be read may have been evidence: nobody can know, so it is told.
+        const bool unreadable = input.size == 0 && candidate->size_bytes > 0;
+        if (candidate->asked_for || (unreadable && candidate->is_regular)) {
+            hr_diagnostics_add(sink->diagnostics,
+                               unreadable ? HR_DIAG_EVIDENCE_UNREADABLE : HR_DIAG_EVIDENCE_UNKNOWN,
+                               candidate->file, NULL);
         }
         return;
     }

@@ -17,8 +17,11 @@ bool hr_stream_open_file(struct hr_stream *stream, const char *path, GError **er
         return false;
     }
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    // Of a file that is written to faster than it is read there would be no end. What has no size
+    // (below /proc) is read to its end.
+    const uint64_t size = (uint64_t)status.st_size;
     *stream = (struct hr_stream){
-        .fd = fd, .owns_fd = true, .end = UINT64_MAX, .stored_bytes = (uint64_t)status.st_size};
+        .fd = fd, .owns_fd = true, .end = size > 0 ? size : UINT64_MAX, .stored_bytes = size};
     return true;
 }
 

@@ -31,7 +31,7 @@ struct hr_stream {
     bool owns_fd;
     uint64_t start;         // where the bytes begin in the file
     uint64_t at;            // next to be read
-    uint64_t end;           // UINT64_MAX: with the file
+    uint64_t end;           // what is appended later is left out; UINT64_MAX: unknown
     uint64_t stored_bytes;  // as opened
     uint64_t content_bytes; // handed out so far
     enum hr_stream_failure failure;

@@ -25,7 +25,7 @@ failed=0
 for target in $targets; do
     mkdir -p "$build/corpus/$target" "$build/found"
     echo "== $target, $minutes minutes"
-    if ! "$build/tests/fuzz/fuzz-$target" -max_total_time=$((minutes * 60)) -timeout=20 -rss_limit_mb=2048 \
+    if ! "$build/tests/fuzz/fuzz-$target" -max_total_time=$((minutes * 60)) -timeout=100 -rss_limit_mb=2048 \
         -artifact_prefix="$build/found/$target-" -print_final_stats=1 "$build/corpus/$target" \
         "testdata/fuzz/$target" >"$build/found/$target.log" 2>&1; then
         failed=$((failed + 1))

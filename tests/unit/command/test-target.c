@@ -56,7 +56,7 @@ static void test_replaces_whole(struct place *place, const void *unused)
     HR_AUTO(hr_target) target = hr_target_new("report.txt", NULL);
     g_assert_true(hr_target_fill(target, "new", 3, NULL));
     assert_content("report.txt", "old");
-    g_assert_cmpuint(count_files(), ==, 2);
+    g_assert_cmpuint(count_files(), <=, 2); // 1 where what is filled has no name yet
     g_assert_true(hr_target_commit(target, NULL));
     assert_content("report.txt", "new");
     g_assert_cmpuint(count_files(), ==, 1);

@@ -21,7 +21,7 @@ struct file {
 struct expected {
     const char *title;
     int64_t pid; // --pid
-    struct file files[12];
+    struct file files[13];
     const char *order; // names of the run's dumps
     const char *prefix;
     size_t other_runs;
@@ -159,6 +159,26 @@ static const struct expected CASES[] = {
      0,
      HR_TIME_MTIME,
      "1.5 3 3"},
+    {"one other file with a fraction changes nothing",
+     -1,
+     {{"a.1.0.i0.heap", BODY, 1},
+      {"a.1.1.i1.heap", BODY, 2},
+      {"a.1.2.i2.heap", BODY, 2},
+      {"a.1.3.i3.heap", BODY, 3},
+      {"a.1.4.i4.heap", BODY, 4},
+      {"a.1.5.i5.heap", "heap profile: 1: 2 [ 3: 4] @ heapprofile\n", 5.25},
+      {"a.1.6.i6.heap", BODY, 6},
+      {"a.1.7.i7.heap", BODY, 7},
+      {"a.1.8.i8.heap", BODY, 8},
+      {"a.1.9.i9.heap", BODY, 9},
+      {"a.1.10.i10.heap", BODY, 10},
+      {"a.1.11.i11.heap", BODY, 11}},
+     "a.1.0.i0.heap a.1.1.i1.heap a.1.2.i2.heap a.1.3.i3.heap a.1.4.i4.heap a.1.5.i5.heap "
+     "a.1.6.i6.heap a.1.7.i7.heap a.1.8.i8.heap a.1.9.i9.heap a.1.10.i10.heap a.1.11.i11.heap",
+     "a",
+     0,
+     HR_TIME_MTIME,
+     "1 2 2.5 3 4 5 6 7 8 9 10 11"},
     {"a copy without times, in order",
      -1,
      {{"a.1.0.i0.heap", BODY, 1.5}, {"a.1.1.i1.heap", BODY, 1.504}, {"a.1.2.i2.heap", BODY, 1.508}},
