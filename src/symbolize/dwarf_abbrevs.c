@@ -92,24 +92,62 @@ static gint compare_codes(gconstpointer a, gconstpointer b)
     return x->code < y->code ? -1 : x->code > y->code;
 }
 
-struct hr_dwarf_abbrevs *hr_dwarf_abbrevs_new(const struct hr_section *section, uint64_t offset)
+static void read_all(struct hr_dwarf_abbrevs *table, struct hr_bytes *bytes)
+{
+    while (read_abbrev(table, bytes)) {
+        if (table->abbrevs->len > ABBREVS_MAX) {
+            bytes->broken = true;
+            break;
+        }
+    }
+    if (!table->dense) {
+        g_array_sort(table->abbrevs, compare_codes);
+    }
+}
+
+// Steps over what has other codes.
+static void read_one(struct hr_dwarf_abbrevs *table, struct hr_bytes *bytes, uint64_t wanted)
+{
+    const uint8_t *start = bytes->at;
+    uint64_t code;
+    while ((code = hr_bytes_read_uleb(bytes)) != wanted && code != 0 && !bytes->broken) {
+        hr_bytes_read_uleb(bytes);
+        hr_bytes_read_u8(bytes);
+        uint64_t name;
+        uint64_t form;
+        do {
+            name = hr_bytes_read_uleb(bytes);
+            form = hr_bytes_read_uleb(bytes);
+            if (form == DW_FORM_implicit_const) {
+                hr_bytes_read_sleb(bytes);
+            }
+        } while ((name != 0 || form != 0) && !bytes->broken);
+        start = bytes->at;
+    }
+    if (code == wanted) {
+        bytes->at = start;
+        read_abbrev(table, bytes);
+        table->dense = false; // but sorted
+    }
+}
+
+struct hr_dwarf_abbrevs *hr_dwarf_abbrevs_new(const struct hr_section *section, uint64_t offset,
+                                              uint64_t code)
 {
     struct hr_dwarf_abbrevs *table = g_new0(struct hr_dwarf_abbrevs, 1);
     table->abbrevs = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_abbrev));
     // With room from the start: an abbreviation without attributes still has a place in the array.
-    table->attributes = g_array_sized_new(FALSE, FALSE, sizeof(struct hr_dwarf_attribute), 64);
+    table->attributes =
+        g_array_sized_new(FALSE, FALSE, sizeof(struct hr_dwarf_attribute), code ? 16 : 1024);
     table->dense = true;
     struct hr_bytes bytes = hr_bytes_init(section, offset, section->size);
-    while (read_abbrev(table, &bytes)) {
-        if (table->abbrevs->len > ABBREVS_MAX) {
-            bytes.broken = true;
-            break;
-        }
+    if (code != 0) {
+        read_one(table, &bytes, code);
+    } else {
+        read_all(table, &bytes);
     }
     table->broken |= bytes.broken;
-    if (!table->dense) {
-        g_array_sort(table->abbrevs, compare_codes);
-    }
+    table->size = section->size - MIN(offset, section->size) - hr_bytes_left(&bytes);
     return table;
 }
 

@@ -35,10 +35,13 @@ struct hr_dwarf_abbrevs {
     GArray *attributes; // of struct hr_dwarf_attribute
     bool dense;         // the n-th has code n
     bool broken;
+    size_t size; // bytes that were read
 };
 
-// Reads the table at `offset` of .debug_abbrev.
-struct hr_dwarf_abbrevs *hr_dwarf_abbrevs_new(const struct hr_section *section, uint64_t offset);
+// Reads the table at `offset` of .debug_abbrev; with a `code` other than 0 that abbreviation alone,
+// which is all that is wanted of most units.
+struct hr_dwarf_abbrevs *hr_dwarf_abbrevs_new(const struct hr_section *section, uint64_t offset,
+                                              uint64_t code);
 void hr_dwarf_abbrevs_free(struct hr_dwarf_abbrevs *abbrevs);
 
 // NULL when there is none of that code.

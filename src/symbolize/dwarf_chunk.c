@@ -109,7 +109,8 @@ static void read_unit(struct hr_dwarf_chunk *chunk, const struct hr_dwarf_unit *
     chunk->walk.vaddrs = chunk->vaddrs + chunk->at;
     chunk->walk.count = count;
     chunk->walk.innermost = innermost;
-    if (!hr_dwarf_functions_walk(&chunk->walk) || !answer_all(chunk)) {
+    if (!hr_dwarf_units_prepare(chunk->units, unit) || !hr_dwarf_functions_walk(&chunk->walk) ||
+        !answer_all(chunk)) {
         for (uint32_t i = 0; i < count; i++) {
             chunk->left[chunk->queries[chunk->at + i]] = true;
         }

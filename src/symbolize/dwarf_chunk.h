@@ -8,7 +8,7 @@
 #include "symbolize/dwarf_units.h"
 
 struct hr_dwarf_chunk {
-    const struct hr_dwarf_units *units;
+    struct hr_dwarf_units *units;
     struct hr_lookup *lookup; // of which only the answers to `queries` are written here
     bool *left;
     const uint32_t *unit_of;

@@ -10,14 +10,14 @@
 #define ORIGINS_MAX 16
 
 struct hr_dwarf_names {
-    const struct hr_dwarf_units *units;
+    struct hr_dwarf_units *units;
     GHashTable *by_die; // DIE offset -> struct hr_dwarf_name
     struct hr_arena *arena;
     uint64_t scope_budget; // DIEs that may be read to find what others stand in
 };
 
-struct hr_dwarf_names *hr_dwarf_names_new(const struct hr_dwarf_units *units,
-                                          struct hr_arena *arena, uint64_t scope_budget)
+struct hr_dwarf_names *hr_dwarf_names_new(struct hr_dwarf_units *units, struct hr_arena *arena,
+                                          uint64_t scope_budget)
 {
     struct hr_dwarf_names *names = g_new0(struct hr_dwarf_names, 1);
     names->units = units;
@@ -101,7 +101,7 @@ static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t
     for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
         const struct hr_dwarf_unit *unit = hr_dwarf_units_find(names->units, offset);
         struct hr_dwarf_details details;
-        if (!unit || !unit->supported || !hr_dwarf_details_read(unit, offset, &details)) {
+        if (!unit || !hr_dwarf_details_read(unit, offset, &details)) {
             name->foreign = true;
             break;
         }

@@ -24,8 +24,8 @@ bool hr_dwarf_details_read(const struct hr_dwarf_unit *unit, uint64_t offset,
 
 // A cache of names; `units` must live as long. What has to be put together is in `arena`;
 // `scope_budget` is how many DIEs may be read to find what others stand in.
-struct hr_dwarf_names *hr_dwarf_names_new(const struct hr_dwarf_units *units,
-                                          struct hr_arena *arena, uint64_t scope_budget);
+struct hr_dwarf_names *hr_dwarf_names_new(struct hr_dwarf_units *units, struct hr_arena *arena,
+                                          uint64_t scope_budget);
 void hr_dwarf_names_free(struct hr_dwarf_names *names);
 
 // The name of the DIE at `offset`; never NULL.

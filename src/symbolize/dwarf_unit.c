@@ -79,10 +79,14 @@ static void keep_root_value(struct hr_dwarf_unit *unit, uint16_t name, const str
     }
 }
 
+uint64_t hr_dwarf_unit_get_root_code(const struct hr_dwarf_unit *unit)
+{
+    struct hr_bytes bytes = hr_bytes_init(&unit->sections->info, unit->first_die, unit->end);
+    return hr_bytes_read_uleb(&bytes);
+}
+
 void hr_dwarf_unit_read_root(struct hr_dwarf_unit *unit, const struct hr_dwarf_abbrevs *abbrevs)
 {
-    unit->abbrevs = abbrevs;
-    unit->rooted = true;
     struct hr_bytes bytes = hr_bytes_init(&unit->sections->info, unit->first_die, unit->end);
     const struct hr_dwarf_abbrev *abbrev =
         hr_dwarf_abbrevs_find(abbrevs, hr_bytes_read_uleb(&bytes));
@@ -90,8 +94,7 @@ void hr_dwarf_unit_read_root(struct hr_dwarf_unit *unit, const struct hr_dwarf_a
         unit->supported = false;
         return;
     }
-    const struct hr_dwarf_attribute *attributes =
-        &g_array_index(abbrevs->attributes, struct hr_dwarf_attribute, abbrev->first);
+    const struct hr_dwarf_attribute *attributes = hr_dwarf_abbrevs_get_attributes(abbrevs, abbrev);
     struct hr_value directory = {0};
     for (uint32_t i = 0; i < abbrev->count; i++) {
         const struct hr_value value = hr_dwarf_read_value(unit, &bytes, &attributes[i]);

@@ -20,8 +20,7 @@ struct hr_dwarf_unit {
     uint8_t version;
     uint8_t type;                           // DW_UT_...; of version 4: DW_UT_compile
     bool supported;                         // this reader can read it
-    bool rooted;                            // the fields below are read
-    const struct hr_dwarf_abbrevs *abbrevs; // NULL until needed
+    const struct hr_dwarf_abbrevs *abbrevs; // NULL until its DIEs are wanted
     struct hr_value low, high, ranges;
     struct hr_value line_offset;
     const char *directory; // DW_AT_comp_dir
@@ -34,5 +33,8 @@ struct hr_dwarf_unit {
 uint64_t hr_dwarf_unit_init(struct hr_dwarf_unit *unit, const struct hr_dwarf_sections *sections,
                             uint64_t offset);
 
-// Reads the unit's own DIE with `abbrevs`, its table; clears `supported` where it cannot.
+// The code of the unit's own DIE.
+uint64_t hr_dwarf_unit_get_root_code(const struct hr_dwarf_unit *unit);
+
+// Reads the unit's own DIE with a table that has its code; clears `supported` where it cannot.
 void hr_dwarf_unit_read_root(struct hr_dwarf_unit *unit, const struct hr_dwarf_abbrevs *abbrevs);

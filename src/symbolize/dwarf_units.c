@@ -6,16 +6,39 @@
 
 #include <dwarf.h>
 
-static const struct hr_dwarf_abbrevs *get_abbrevs(struct hr_dwarf_units *units,
-                                                  const struct hr_section *section, uint64_t offset)
+static gpointer get_key(const struct hr_dwarf_unit *unit)
 {
-    gpointer key = (gpointer)((uintptr_t)section->bytes + (uintptr_t)offset);
-    struct hr_dwarf_abbrevs *found = g_hash_table_lookup(units->abbrevs, key);
+    return (gpointer)((uintptr_t)unit->sections->abbrev.bytes + (uintptr_t)unit->abbrev_offset);
+}
+
+static const struct hr_dwarf_abbrevs *get_abbrevs(struct hr_dwarf_units *units,
+                                                  const struct hr_dwarf_unit *unit)
+{
+    struct hr_dwarf_abbrevs *found = g_hash_table_lookup(units->abbrevs, get_key(unit));
     if (!found) {
-        found = hr_dwarf_abbrevs_new(section, offset);
-        g_hash_table_insert(units->abbrevs, key, found);
+        found = hr_dwarf_abbrevs_new(&unit->sections->abbrev, unit->abbrev_offset, 0);
+        g_hash_table_insert(units->abbrevs, get_key(unit), found);
     }
     return found;
+}
+
+// Of a table that is seen for the first time only what the unit's own DIE needs is read: all of
+// them together would cost the more the larger the file is, whatever is asked.
+static void read_root(struct hr_dwarf_units *units, struct hr_dwarf_unit *unit)
+{
+    const uint64_t code = hr_dwarf_unit_get_root_code(unit);
+    if (code == 0 || g_hash_table_contains(units->abbrevs, get_key(unit))) {
+        hr_dwarf_unit_read_root(unit, get_abbrevs(units, unit));
+        return;
+    }
+    struct hr_dwarf_abbrevs *one =
+        hr_dwarf_abbrevs_new(&unit->sections->abbrev, unit->abbrev_offset, code);
+    hr_dwarf_unit_read_root(unit, one);
+    // Real tables lie side by side; made-up ones may all reach to the section's end.
+    unit->supported &= one->size <= units->scan_budget;
+    units->scan_budget -= MIN(units->scan_budget, one->size);
+    hr_dwarf_abbrevs_free(one);
+    g_hash_table_insert(units->abbrevs, get_key(unit), NULL);
 }
 
 // Returns the number of broken units.
@@ -30,8 +53,7 @@ static int collect_units(struct hr_dwarf_units *units)
             return 1; // and nobody knows where the next one begins
         }
         if (unit.supported) {
-            hr_dwarf_unit_read_root(&unit,
-                                    get_abbrevs(units, &sections->abbrev, unit.abbrev_offset));
+            read_root(units, &unit);
         }
         units->foreign |= !unit.supported && unit.type != DW_UT_type;
         g_array_append_val(units->units, unit);
@@ -39,7 +61,7 @@ static int collect_units(struct hr_dwarf_units *units)
     return 0;
 }
 
-static void free_abbrevs(gpointer abbrevs)
+static void free_abbrevs(gpointer abbrevs) // NULL is fine
 {
     hr_dwarf_abbrevs_free(abbrevs);
 }
@@ -50,16 +72,34 @@ int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *ho
         .units = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_unit)),
         .abbrevs = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_abbrevs),
     };
-    return hr_dwarf_load(holder, &units->sections) ? collect_units(units) : -1;
+    g_mutex_init(&units->reading);
+    if (!hr_dwarf_load(holder, &units->sections)) {
+        return -1;
+    }
+    units->scan_budget = 16 * (uint64_t)units->sections.abbrev.size;
+    return collect_units(units);
 }
 
 void hr_dwarf_units_clear(struct hr_dwarf_units *units)
 {
     g_array_unref(units->units);
     g_hash_table_unref(units->abbrevs);
+    g_mutex_clear(&units->reading);
 }
 
-const struct hr_dwarf_unit *hr_dwarf_units_find(const struct hr_dwarf_units *units, uint64_t offset)
+bool hr_dwarf_units_prepare(struct hr_dwarf_units *units, const struct hr_dwarf_unit *unit)
+{
+    if (!unit->supported) {
+        return false;
+    }
+    g_mutex_lock(&units->reading);
+    const struct hr_dwarf_abbrevs *abbrevs = get_abbrevs(units, unit);
+    ((struct hr_dwarf_unit *)(uintptr_t)unit)->abbrevs = abbrevs;
+    g_mutex_unlock(&units->reading);
+    return !abbrevs->broken;
+}
+
+const struct hr_dwarf_unit *hr_dwarf_units_find(struct hr_dwarf_units *units, uint64_t offset)
 {
     guint low = 0;
     guint high = units->units->len;
@@ -71,9 +111,9 @@ const struct hr_dwarf_unit *hr_dwarf_units_find(const struct hr_dwarf_units *uni
             high = middle;
         }
     }
-    return low < units->units->len && hr_dwarf_units_get(units, low)->first_die <= offset
-               ? hr_dwarf_units_get(units, low)
-               : NULL;
+    const struct hr_dwarf_unit *unit =
+        low < units->units->len ? hr_dwarf_units_get(units, low) : NULL;
+    return unit && unit->first_die <= offset && hr_dwarf_units_prepare(units, unit) ? unit : NULL;
 }
 
 // Gives each vaddr in the unit's ranges to the unit.

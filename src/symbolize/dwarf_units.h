@@ -10,9 +10,11 @@
 
 struct hr_dwarf_units {
     struct hr_dwarf_sections sections;
-    GArray *units;       // of struct hr_dwarf_unit, by offset
-    GHashTable *abbrevs; // place in .debug_abbrev -> struct hr_dwarf_abbrevs
-    bool foreign;        // there are some that only libdw reads
+    GArray *units;        // of struct hr_dwarf_unit, by offset
+    GHashTable *abbrevs;  // place in .debug_abbrev -> its table, NULL until all of it is wanted
+    uint64_t scan_budget; // bytes of .debug_abbrev that may still be read for units' own DIEs
+    GMutex reading;       // of abbreviations: the one thing that is read later, by any thread
+    bool foreign;         // there are some that only libdw reads
 };
 
 // Reads the headers and first DIEs of all units. Returns how many are broken; -1 when the own
@@ -26,9 +28,11 @@ static inline const struct hr_dwarf_unit *hr_dwarf_units_get(const struct hr_dwa
     return &g_array_index(units->units, struct hr_dwarf_unit, index);
 }
 
-// The unit that a DIE stands in by its offset, NULL when there is none.
-const struct hr_dwarf_unit *hr_dwarf_units_find(const struct hr_dwarf_units *units,
-                                                uint64_t offset);
+// Makes a unit's DIEs readable. False when they are not.
+bool hr_dwarf_units_prepare(struct hr_dwarf_units *units, const struct hr_dwarf_unit *unit);
+
+// The unit that a DIE stands in by its offset, prepared. NULL when there is none that can be read.
+const struct hr_dwarf_unit *hr_dwarf_units_find(struct hr_dwarf_units *units, uint64_t offset);
 
 // Sets unit_of[i] to the first unit whose ranges hold lookup->vaddrs[i], HR_NO_UNIT when none does.
 void hr_dwarf_units_assign(const struct hr_dwarf_units *units, struct hr_lookup *lookup,
