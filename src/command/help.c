@@ -61,14 +61,14 @@ static const char show_head[] =
 static const char trend_head[] =
     "Examples:\n"
     "  heapreport trend nights.jsonl\n"
-    "  heapreport trend nights.jsonl -o nights.csv -o nights.json\n"
+    "  heapreport trend nights.jsonl -o trend.html -o nights.csv\n"
     "\n"
     "Usage:\n"
     "  heapreport trend HISTORY.jsonl [-o OUT ...]\n"
     "\n"
     "Shows all nights that --history kept, service by service: what each grew by,\n"
     "what drifts, and which suspects come back. Without -o, text on standard output.\n"
-    "Outputs: .txt .csv .json.\n";
+    "Outputs: .html .pdf .md .png .svg .txt .csv .json.\n";
 
 static const char doctor_head[] =
     "Examples:\n"

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 // heapreport trend HISTORY.jsonl [-o OUT ...]: all nights that --history kept, in one view.
 #include "night/trend.h"
+#include "command/data_dir.h"
 #include "command/target.h"
 #include "command/verbs.h"
+#include "document/document.h"
+#include "render/render.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMATS_COUNT };
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_DOCUMENT, FORMATS_COUNT };
 
-static const char *const FORMATS[] = {"txt", "csv", "json"};
+static const char *const FORMATS[] = {"txt", "csv", "json", NULL};
 
 // One -o; no target: standard output.
 struct piece {
     enum format format;
+    const struct hr_backend *backend; // of a document
     struct hr_target *target;
 };
 
@@ -24,19 +28,23 @@ static void piece_free(void *pointer)
     g_free(piece);
 }
 
-static bool find_format(const char *name, enum format *format, GError **error)
+static bool find_format(const char *name, struct piece *piece, GError **error)
 {
-    for (int i = 0; name && i < FORMATS_COUNT; i++) {
+    for (int i = 0; name && FORMATS[i]; i++) {
         if (strcmp(name, FORMATS[i]) == 0) {
-            *format = (enum format)i;
+            piece->format = (enum format)i;
             return true;
         }
     }
-    g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
-                "trend writes txt, csv and json, not \"%s\": name the output nights.csv or "
-                "give --format",
-                name ? name : "");
-    return false;
+    piece->format = FORMAT_DOCUMENT;
+    piece->backend = name ? hr_backend_find_name(name) : NULL;
+    if (!piece->backend) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
+                    "trend writes html, pdf, md, png, svg, txt, csv and json, not \"%s\": name the "
+                    "output nights.html or give --format",
+                    name ? name : "");
+    }
+    return piece->backend != NULL;
 }
 
 // The format that --format asks for, or else the suffix.
@@ -46,7 +54,7 @@ static struct piece *piece_new(const char *path, const char *format, GError **er
     const char *dot = strrchr(path, '.');
     const char *name = format ? format : dot ? dot + 1 : NULL;
     struct piece *piece = g_new0(struct piece, 1);
-    if (!find_format(name, &piece->format, error) ||
+    if (!find_format(name, piece, error) ||
         (!to_output && !(piece->target = hr_target_new(path, error)))) {
         piece_free(piece);
         return NULL;
@@ -95,25 +103,54 @@ static GPtrArray *plan(const struct hr_options *options, GError **error)
     return g_steal_pointer(&pieces);
 }
 
-static void append(const json_t *trend, enum format format, const struct hr_text *text,
-                   GString *out)
+static void append_json(const json_t *trend, GString *out)
 {
-    switch (format) {
+    char *json = json_dumps(trend, JSON_INDENT(1));
+    g_string_append_printf(out, "%s\n", json);
+    free(json);
+}
+
+// The document carries the trend as JSON inside, where its format can.
+static bool append_document(const json_t *trend, const struct hr_backend *backend, GString *out,
+                            GError **error)
+{
+    g_autofree char *data_dir = hr_data_dir_find(error);
+    HR_AUTO(hr_renderer) renderer = data_dir ? hr_renderer_new(data_dir, error) : NULL;
+    if (!renderer) {
+        return false;
+    }
+    g_autoptr(GString) json = g_string_new(NULL);
+    append_json(trend, json);
+    g_autofree char *template_file = g_build_filename(data_dir, "templates", "trend.xml", NULL);
+    HR_AUTO(hr_document)
+    document = hr_document_compose(trend, template_file, json->str, json->len, error);
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    if (!document || !backend->write(renderer, document, NULL, bytes, error)) {
+        return false;
+    }
+    g_string_append_len(out, (const char *)bytes->data, bytes->len);
+    return true;
+}
+
+static bool append(const json_t *trend, const struct piece *piece, const struct hr_text *text,
+                   GString *out, GError **error)
+{
+    switch (piece->format) {
     case FORMAT_TEXT:
         hr_trend_append_text(trend, text, out);
-        return;
+        return true;
     case FORMAT_CSV:
         hr_trend_append_csv(trend, out);
-        return;
-    case FORMAT_JSON: {
-        char *json = json_dumps(trend, JSON_INDENT(1));
-        g_string_append_printf(out, "%s\n", json);
-        free(json);
-        return;
-    }
+        return true;
+    case FORMAT_JSON:
+        append_json(trend, out);
+        return true;
+    case FORMAT_DOCUMENT:
+        return append_document(trend, piece->backend, out, error);
     case FORMATS_COUNT:
-        g_assert_not_reached();
+        break;
     }
+    g_assert_not_reached();
 }
 
 static bool write_piece(const struct piece *piece, const GString *out, bool names_paths,
@@ -144,8 +181,8 @@ static bool write_all(const json_t *trend, const GPtrArray *pieces, const struct
     for (guint i = 0; i < pieces->len; i++) {
         const struct piece *piece = pieces->pdata[i];
         g_autoptr(GString) out = g_string_new(NULL);
-        append(trend, piece->format, text, out);
-        if (!write_piece(piece, out, names_paths, error)) {
+        if (!append(trend, piece, text, out, error) ||
+            !write_piece(piece, out, names_paths, error)) {
             return false;
         }
     }

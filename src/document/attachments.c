@@ -69,8 +69,10 @@ void hr_attachments_compose(struct hr_document *document, const json_t *result, 
 {
     struct hr_attachment *attachments =
         HR_ARENA_ARRAY(document->arena, struct hr_attachment, G_N_ELEMENTS(table_files) + 1);
+    const char *schema = json_string_value(json_object_get(result, "schema"));
+    const bool is_trend = g_strcmp0(schema, "heapreport-trend") == 0;
     attachments[document->attachments_count++] =
-        (struct hr_attachment){.name = "result.json",
+        (struct hr_attachment){.name = is_trend ? "trend.json" : "result.json",
                                .mime_type = "application/json",
                                .description = document->title,
                                .bytes = bytes,

@@ -37,10 +37,10 @@ bool hr_chart_nights_compose(const struct hr_chart_source *source, struct hr_cha
 {
     const json_t *nights = source->subject ? json_object_get(source->subject, "nights")
                                            : json_object_get(source->result, "history");
-    const char *service = json_string_value(json_object_get(source->subject, "service"));
+    const char *id = json_string_value(json_object_get(source->subject, "id"));
     bool any = false;
     chart->kind = HR_CHART_NIGHTS;
-    chart->name = service ? hr_arena_printf(source->arena, "nights-%s", service) : "nights";
+    chart->name = id ? hr_arena_printf(source->arena, "nights-%s", id) : "nights";
     chart->bars_count = (unsigned)json_array_size(nights);
     struct hr_chart_bar *bars =
         HR_ARENA_ARRAY(source->arena, struct hr_chart_bar, chart->bars_count);

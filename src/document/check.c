@@ -52,7 +52,8 @@ static const json_t *follow(const struct checker *checker, const xmlNode *elemen
         place = hr_schema_property(checker->schema, place, *step);
     }
     if (!place) {
-        hr_template_fail(error, element, "the result has no \"%s\"", path);
+        hr_template_fail(error, element, "the %s has no \"%s\"",
+                         hr_template_subject(checker->template), path);
     }
     return place;
 }
@@ -354,7 +355,12 @@ static bool check_all(struct checker *checker, GError **error)
 bool hr_check_paths(const struct hr_template *template, GError **error)
 {
     static const char *const rest_keys[] = {"count", NULL};
-    HR_AUTO(hr_schema) schema = hr_schema_new();
+    const char *subject = hr_template_subject(template);
+    HR_AUTO(hr_schema) schema = hr_schema_new(subject);
+    if (!schema) {
+        return hr_template_fail(error, xmlDocGetRootElement(template->tree),
+                                "of=\"%s\": there are result and trend", subject);
+    }
     struct checker checker = {
         .template = template,
         .schema = schema,

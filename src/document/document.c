@@ -87,6 +87,16 @@ static void take_words(struct hr_document *document, const struct hr_template *t
     document->words_count = G_N_ELEMENTS(ids);
 }
 
+// A report of nights cannot be made of one night's result, nor the other way round.
+static bool check_subject(const json_t *result, const struct hr_template *template, GError **error)
+{
+    const char *schema = json_string_value(json_object_get(result, "schema"));
+    g_autofree char *wanted = g_strconcat("heapreport-", hr_template_subject(template), NULL);
+    return !schema || strcmp(schema, wanted) == 0 ||
+           hr_template_fail(error, xmlDocGetRootElement(template->tree),
+                            "a template for %s, and this is a %s", wanted, schema);
+}
+
 static struct hr_document *document_new(const json_t *result, const xmlNode *report,
                                         const void *result_bytes, size_t result_size)
 {
@@ -119,7 +129,7 @@ struct hr_document *hr_document_compose(const json_t *result, const char *templa
                                         GError **error)
 {
     HR_AUTO(hr_template) template = hr_template_read(template_file, error);
-    if (!template) {
+    if (!template || !check_subject(result, template, error)) {
         return NULL;
     }
     const xmlNode *report = xmlDocGetRootElement(template->tree);

@@ -9,15 +9,23 @@
 
 extern const unsigned char hr_embedded_schema[];
 extern const size_t hr_embedded_schema_size;
+extern const unsigned char hr_embedded_trend_schema[];
+extern const size_t hr_embedded_trend_schema_size;
 
 struct hr_schema {
     json_t *root;
 };
 
-struct hr_schema *hr_schema_new(void)
+struct hr_schema *hr_schema_new(const char *subject)
 {
+    const bool is_trend = strcmp(subject, "trend") == 0;
+    if (!is_trend && strcmp(subject, "result") != 0) {
+        return NULL;
+    }
+    const unsigned char *text = is_trend ? hr_embedded_trend_schema : hr_embedded_schema;
+    const size_t size = is_trend ? hr_embedded_trend_schema_size : hr_embedded_schema_size;
     struct hr_schema *schema = g_new0(struct hr_schema, 1);
-    schema->root = json_loadb((const char *)hr_embedded_schema, hr_embedded_schema_size, 0, NULL);
+    schema->root = json_loadb((const char *)text, size, 0, NULL);
     g_assert(schema->root);
     return schema;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the result may hold, asked by path: docs/heapreport.schema.json, embedded at build time, is
-// the one source, so a key that a template names is known to exist. Used when a template is
+// What the result may hold, asked by path: docs/heapreport.schema.json (of a trend
+// docs/heapreport-trend.schema.json), embedded at build time, is the one source, so a key that a template names is known to exist. Used when a template is
 // checked; never looks at a result.
 #pragma once
 
@@ -11,8 +11,9 @@
 
 struct hr_schema;
 
-// Parses the embedded schema. Free it with hr_schema_free().
-struct hr_schema *hr_schema_new(void);
+// Parses the embedded schema of "result" or "trend"; NULL for any other subject. Free it with
+// hr_schema_free().
+struct hr_schema *hr_schema_new(const char *subject);
 void hr_schema_free(struct hr_schema *schema);
 HR_DEFINE_AUTO(hr_schema, hr_schema_free)
 

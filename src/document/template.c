@@ -235,6 +235,12 @@ const char *hr_template_find_name(const struct hr_template *template, const char
     return g_hash_table_lookup(template->names, wanted);
 }
 
+const char *hr_template_subject(const struct hr_template *template)
+{
+    const char *subject = hr_template_attribute(xmlDocGetRootElement(template->tree), "of");
+    return subject ? subject : "result";
+}
+
 struct hr_template *hr_template_read(const char *path, GError **error)
 {
     HR_AUTO(hr_template) template = g_new0(struct hr_template, 1);

@@ -29,6 +29,9 @@ HR_DEFINE_AUTO(hr_template, hr_template_free)
 const char *hr_template_find_name(const struct hr_template *template, const char *key,
                                   const char *word);
 
+// What the report is about: "result", or what <report of="..."> says.
+const char *hr_template_subject(const struct hr_template *template);
+
 // The text of an attribute, owned by the tree; NULL when it is not there.
 const char *hr_template_attribute(const xmlNode *element, const char *name);
 

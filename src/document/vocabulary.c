@@ -9,7 +9,10 @@
     (BLOCKS | INLINE | HR_CONTENT_ITEMS | HR_CONTENT_FACTS | HR_CONTENT_WORDS | HR_CONTENT_REPORT)
 
 static const struct hr_element elements[HR_ELEMENTS_COUNT] = {
-    [HR_ELEMENT_REPORT] = {"report", 0, HR_CONTENT_REPORT, {{"rest", HR_ATTRIBUTE_TEXT, true}}},
+    [HR_ELEMENT_REPORT] = {"report",
+                           0,
+                           HR_CONTENT_REPORT,
+                           {{"rest", HR_ATTRIBUTE_TEXT, true}, {"of", HR_ATTRIBUTE_WORD, false}}},
     [HR_ELEMENT_INCLUDED] = {"included", ANYWHERE, HR_CONTENT_SAME, {{0}}},
     [HR_ELEMENT_NAMES] = {"names",
                           HR_CONTENT_REPORT,

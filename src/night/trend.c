@@ -86,7 +86,7 @@ static json_t *compose_seen(const struct seen *seen)
     return entry;
 }
 
-static json_t *compose_suspects(const GPtrArray *nights)
+static void set_suspects(const GPtrArray *nights, json_t *service)
 {
     g_autoptr(GHashTable) table = see_all(nights);
     g_autoptr(GPtrArray) order = g_ptr_array_new();
@@ -101,7 +101,9 @@ static json_t *compose_suspects(const GPtrArray *nights)
     for (guint i = 0; i < MIN(order->len, HR_TREND_SUSPECTS_MAX); i++) {
         hr_json_append(suspects, compose_seen(g_ptr_array_index(order, i)));
     }
-    return suspects;
+    hr_json_set(service, "suspects", suspects);
+    hr_json_set(service, "suspects_rest_count",
+                json_integer((json_int_t)(order->len - json_array_size(suspects))));
 }
 
 static json_t *compose_drift(const GPtrArray *nights, const struct hr_text *text)
@@ -115,16 +117,21 @@ static json_t *compose_drift(const GPtrArray *nights, const struct hr_text *text
 }
 
 static json_t *compose_service(const struct hr_history *history, const struct hr_text *text,
-                               const char *service)
+                               const char *service, guint number)
 {
     g_autoptr(GPtrArray) nights = hr_history_nights(history, service);
     const guint cut = nights->len > HR_TREND_NIGHTS_MAX ? nights->len - HR_TREND_NIGHTS_MAX : 0;
     json_t *object = json_object();
+    g_autofree char *id = g_strdup_printf("N%u", number);
+    hr_json_set(object, "id", json_string(id));
     hr_json_set(object, "service", hr_json_text(service));
+    hr_json_set(object, "nights_count", json_integer(nights->len));
+    hr_json_set(object, "last",
+                hr_status_compose_night(g_ptr_array_index(nights, nights->len - 1)));
     hr_json_set(object, "nights", compose_nights(nights, cut));
     hr_json_set(object, "nights_rest_count", json_integer(cut));
     hr_json_set(object, "drift", compose_drift(nights, text));
-    hr_json_set(object, "suspects", compose_suspects(nights));
+    set_suspects(nights, object);
     return object;
 }
 
@@ -133,9 +140,8 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static GPtrArray *service_names(const struct hr_history *history)
+static GPtrArray *service_names(const GPtrArray *nights)
 {
-    g_autoptr(GPtrArray) nights = hr_history_nights(history, NULL);
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; i < nights->len; i++) {
@@ -148,16 +154,40 @@ static GPtrArray *service_names(const struct hr_history *history)
     return names;
 }
 
+static json_t *compose_title(const struct hr_text *text, guint services_count)
+{
+    struct hr_phrase phrase = hr_phrase_new("trend-title");
+    hr_phrase_add_number(&phrase, "services_count", services_count);
+    g_autoptr(GString) title = g_string_new(NULL);
+    hr_text_append(text, title, &phrase);
+    return hr_json_text(title->str);
+}
+
+// The time of the newest night: never the clock.
+static json_t *compose_generated_time(const GPtrArray *nights)
+{
+    const json_t *last = nights->len > 0 ? g_ptr_array_index(nights, nights->len - 1) : NULL;
+    return hr_json_time(hr_tree_time(last, "final_time"));
+}
+
 json_t *hr_trend_compose(const struct hr_history *history, const struct hr_text *text)
 {
-    g_autoptr(GPtrArray) names = service_names(history);
+    g_autoptr(GPtrArray) nights = hr_history_nights(history, NULL);
+    g_autoptr(GPtrArray) names = service_names(nights);
     json_t *services = json_array();
     for (guint i = 0; i < names->len; i++) {
-        hr_json_append(services, compose_service(history, text, g_ptr_array_index(names, i)));
+        hr_json_append(services,
+                       compose_service(history, text, g_ptr_array_index(names, i), i + 1));
     }
     json_t *trend = json_object();
     hr_json_set(trend, "schema", json_string("heapreport-trend"));
     hr_json_set(trend, "schema_version", json_string("1.0"));
+    hr_json_set(trend, "tool", hr_json_tool());
+    hr_json_set(trend, "generated_time", compose_generated_time(nights));
+    hr_json_set(trend, "title", compose_title(text, names->len));
+    hr_json_set(trend, "text_language", hr_json_text(hr_text_language(text)));
+    hr_json_set(trend, "services_count", json_integer(names->len));
+    hr_json_set(trend, "nights_count", json_integer(nights->len));
     hr_json_set(trend, "services", services);
     return trend;
 }

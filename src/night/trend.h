@@ -11,7 +11,7 @@
 #define HR_TREND_NIGHTS_MAX 400
 #define HR_TREND_SUSPECTS_MAX 30
 
-// Composes { schema, schema_version, services[] { service, nights[] (as "history" in a result),
+// Composes what docs/heapreport-trend.schema.json describes: services[] { id, service, nights[] (as "history" in a result),
 // nights_rest_count, drift[] (as in a result), suspects[] { fingerprint, function,
 // nights_count, first_time, last_time, growth_bytes (of the last night it was in) } } }; services
 // by name. The caller owns the reference.

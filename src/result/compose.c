@@ -50,14 +50,6 @@ static json_t *compose_generated_time(const struct hr_composer *composer)
     return hr_json_time(newest_input_s(composer));
 }
 
-static json_t *compose_tool(void)
-{
-    json_t *tool = json_object();
-    hr_json_set(tool, "name", json_string("heapreport"));
-    hr_json_set(tool, "version", json_string(HR_VERSION));
-    return tool;
-}
-
 static json_t *compose_title(const struct hr_composer *composer)
 {
     if (composer->context->title) {
@@ -106,7 +98,7 @@ static void set_head(const struct hr_composer *composer, json_t *result)
 {
     hr_json_set(result, "schema", json_string(HR_RESULT_SCHEMA));
     hr_json_set(result, "schema_version", json_string(SCHEMA_VERSION));
-    hr_json_set(result, "tool", compose_tool());
+    hr_json_set(result, "tool", hr_json_tool());
     hr_json_set(result, "generated_time", compose_generated_time(composer));
     hr_json_set(result, "title", compose_title(composer));
     hr_json_set(result, "labels", compose_labels(composer->context));

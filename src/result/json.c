@@ -210,3 +210,11 @@ void hr_json_set_estimate(json_t *object, const char *key, struct hr_estimate es
     hr_json_set(object, low, compose_bound(estimate, false));
     hr_json_set(object, high, compose_bound(estimate, true));
 }
+
+json_t *hr_json_tool(void)
+{
+    json_t *tool = json_object();
+    hr_json_set(tool, "name", json_string("heapreport"));
+    hr_json_set(tool, "version", json_string(HR_VERSION));
+    return tool;
+}

@@ -39,3 +39,6 @@ json_t *hr_json_by_key(const char *key, double value);
 
 // Sets `key`, `key`_low and `key`_high; the bounds are rounded outward.
 void hr_json_set_estimate(json_t *object, const char *key, struct hr_estimate estimate);
+
+// Name and version of this program.
+json_t *hr_json_tool(void);
