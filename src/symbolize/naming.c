@@ -11,6 +11,9 @@ struct sources {
     struct hr_debug *debug;
     struct hr_lookup *lookup;
     GArray *vaddrs; // of uint64_t, what `lookup` was asked
+    // What the same string became before, by its address: one function is in hundreds of chains.
+    GHashTable *names; // -> struct hr_name
+    GHashTable *files; // -> interned path
 };
 
 static gint compare_vaddrs(gconstpointer a, gconstpointer b)
@@ -51,10 +54,18 @@ static void open_sources(struct sources *sources, const struct hr_object *object
         hr_lookup_new((const uint64_t *)(void *)sources->vaddrs->data, sources->vaddrs->len);
     sources->lookup->jobs = naming->jobs;
     hr_debug_read(sources->debug, sources->lookup);
+    sources->names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    sources->files = g_hash_table_new(NULL, NULL);
+    // makes room at once: there are more frames than anything else here
+    const guint frames = naming->frames->len;
+    g_array_set_size(naming->frames, frames + sources->lookup->frames->len);
+    g_array_set_size(naming->frames, frames);
 }
 
 static void close_sources(struct sources *sources)
 {
+    g_hash_table_destroy(sources->names);
+    g_hash_table_destroy(sources->files);
     hr_lookup_free(sources->lookup);
     hr_debug_free(sources->debug);
     g_array_unref(sources->vaddrs);
@@ -95,6 +106,29 @@ static void add_symbol(struct hr_naming *naming, struct hr_location *location, c
               });
 }
 
+static const struct hr_name *name_of(struct hr_naming *naming, const struct sources *sources,
+                                     const char *symbol)
+{
+    struct hr_name *name = g_hash_table_lookup(sources->names, symbol);
+    if (!name) {
+        name = g_new(struct hr_name, 1);
+        *name = hr_names_get(naming->names, symbol);
+        g_hash_table_insert(sources->names, (gpointer)(uintptr_t)symbol, name);
+    }
+    return name;
+}
+
+static const char *file_of(struct hr_naming *naming, const struct sources *sources,
+                           const char *path)
+{
+    const char *file = path ? g_hash_table_lookup(sources->files, path) : NULL;
+    if (path && !file) {
+        file = hr_strings_intern(naming->run->strings, path);
+        g_hash_table_insert(sources->files, (gpointer)(uintptr_t)path, (gpointer)(uintptr_t)file);
+    }
+    return file;
+}
+
 static void add_chain(struct hr_naming *naming, struct hr_location *location,
                       const struct sources *sources, const struct hr_lookup_answer *answer,
                       const struct hr_symbol *symbol, enum hr_trust limit)
@@ -105,7 +139,7 @@ static void add_chain(struct hr_naming *naming, struct hr_location *location,
         const char *plain = found->qualified_name ? found->qualified_name : found->name;
         const char *raw = found->linkage_name ? found->linkage_name : plain;
         struct hr_frame frame = {
-            .file = found->file ? hr_strings_intern(naming->run->strings, found->file) : NULL,
+            .file = file_of(naming, sources, found->file),
             .line = found->line,
             .inlined = found->inlined,
             .trust = raw ? limit : MIN(limit, HR_TRUST_SYMBOL),
@@ -119,9 +153,9 @@ static void add_chain(struct hr_naming *naming, struct hr_location *location,
             add_unnamed(naming, location, sources->debug->object->path, frame);
             continue;
         }
-        const struct hr_name name = hr_names_get(naming->names, raw);
-        frame.function = name.function;
-        frame.key_name = name.key_name;
+        const struct hr_name *name = name_of(naming, sources, raw);
+        frame.function = name->function;
+        frame.key_name = name->key_name;
         add_frame(naming, location, &frame);
     }
 }
