@@ -165,13 +165,19 @@ static size_t first_bounds(struct hr_composer *composer, size_t other_bytes)
     return i;
 }
 
+static void release(gpointer value)
+{
+    json_decref(value);
+}
+
 json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *symbols,
                           const struct hr_findings *findings, const struct hr_rules *rules,
                           const struct hr_diagnostics *diagnostics, const struct hr_text *text,
                           const struct hr_result_context *context)
 {
-    struct hr_composer composer = {run,  symbols, findings,  rules, diagnostics,
-                                   text, context, BOUNDS[0], NAN};
+    g_autoptr(GHashTable) frames = g_hash_table_new_full(NULL, NULL, NULL, release);
+    struct hr_composer composer = {run,  symbols, findings,  rules,  diagnostics,
+                                   text, context, BOUNDS[0], frames, NAN};
     composer.growth_bytes = written_growth(&composer);
     json_t *result = json_object();
     json_t *tail = json_object();
@@ -184,6 +190,7 @@ json_t *hr_result_compose(const struct hr_run *run, const struct hr_symbols *sym
     json_decref(tail);
     while (bounds + 1 < G_N_ELEMENTS(BOUNDS) && hr_result_size(result) > COMPOSED_MAX_BYTES) {
         composer.bounds = BOUNDS[++bounds];
+        g_hash_table_remove_all(frames);
         set_bounded(&composer, result);
     }
     return result;

@@ -66,6 +66,19 @@ static json_t *compose_frame(const struct hr_composer *composer, struct unfolded
     return entry;
 }
 
+// Stacks of one suspect have most frames in common: an equal one is another reference.
+static json_t *share_frame(const struct hr_composer *composer, struct unfolded_frame at,
+                           bool responsible)
+{
+    const gpointer key = GSIZE_TO_POINTER((gsize)at.frame * 2 + responsible);
+    json_t *frame = g_hash_table_lookup(composer->frames, key);
+    if (!frame) {
+        frame = compose_frame(composer, at, responsible);
+        g_hash_table_insert(composer->frames, key, frame);
+    }
+    return json_incref(frame);
+}
+
 // A stack that is too long keeps a window that shows the responsible frame.
 static void set_frames(const struct hr_composer *composer, json_t *entry, uint32_t stack)
 {
@@ -78,9 +91,8 @@ static void set_frames(const struct hr_composer *composer, json_t *entry, uint32
     }
     json_t *list = json_array();
     for (guint i = first; i < first + window; i++) {
-        hr_json_append(list,
-                       compose_frame(composer, g_array_index(frames, struct unfolded_frame, i),
-                                     i == responsible));
+        hr_json_append(list, share_frame(composer, g_array_index(frames, struct unfolded_frame, i),
+                                         i == responsible));
     }
     hr_json_set(entry, "frames", list);
     hr_json_set(entry, "frames_rest_count", hr_json_count(frames->len - window));

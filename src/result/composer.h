@@ -24,6 +24,7 @@ struct hr_composer {
     const struct hr_text *text;
     const struct hr_result_context *context;
     struct hr_bounds bounds;
+    GHashTable *frames;  // objects made under these bounds: equal frames of all stacks share one
     double growth_bytes; // totals.growth_bytes as it is written: whole bytes, NAN when unknown
 };
 

@@ -10,6 +10,7 @@ struct walk {
     struct hr_redaction *redaction;
     const char *prefix; // of the dumps' names; NULL: none
     bool sentences;     // the second walk
+    GHashTable *walked; // objects in this walk: those that are shared are replaced once
 };
 
 static const char *const SYMBOL_KEYS[] = {"function", "keywords", "filters", NULL};
@@ -135,6 +136,9 @@ static json_t *redact_value(const struct walk *walk, const char *key, json_t *va
     if (json_is_string(value)) {
         return redact_string(walk, key, json_string_value(value));
     }
+    if (json_is_object(value) && !g_hash_table_add(walk->walked, value)) {
+        return json_incref(value);
+    }
     size_t i;
     const char *inner_key;
     json_t *inner;
@@ -176,7 +180,8 @@ void hr_result_redact(json_t *result, unsigned what)
     const json_t *run = json_object_get(result, "run");
     g_autofree char *prefix = g_strdup(json_string_value(json_object_get(run, "prefix")));
     for (int sentences = 0; sentences < 2; sentences++) {
-        const struct walk walk = {redaction, prefix, sentences};
+        g_autoptr(GHashTable) walked = g_hash_table_new(NULL, NULL);
+        const struct walk walk = {redaction, prefix, sentences, walked};
         json_decref(redact_value(&walk, NULL, result));
     }
     hr_json_set(result, "redaction", compose_redaction(redaction, what));

@@ -16,6 +16,21 @@ static json_t *redacted(unsigned what)
     return result;
 }
 
+// Equal frames are one object in a result as it is composed: each is replaced once.
+static void test_shared_frames(void)
+{
+    json_t *frame = json_pack("{s:s, s:s}", "function", "cache::insert", "file", "/srv/cache.rs");
+    json_t *result = json_pack("{s:{}, s:[{s:O}, {s:O}, {s:s}]}", "run", "stacks", "frame", frame,
+                               "frame", frame, "function", "cache::insert");
+    json_t *unshared = json_deep_copy(result);
+    hr_result_redact(result, HR_REDACT_PATHS | HR_REDACT_SYMBOLS);
+    hr_result_redact(unshared, HR_REDACT_PATHS | HR_REDACT_SYMBOLS);
+    g_assert_true(json_equal(result, unshared));
+    json_decref(frame);
+    json_decref(result);
+    json_decref(unshared);
+}
+
 static char *written(const json_t *result)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
@@ -141,6 +156,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/redact/nothing-is-left", test_nothing_is_left);
+    g_test_add_func("/redact/shared-frames", test_shared_frames);
     g_test_add_func("/redact/names-agree", test_names_agree);
     g_test_add_func("/redact/commands", test_commands);
     g_test_add_func("/redact/text", test_text);
