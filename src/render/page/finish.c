@@ -6,15 +6,10 @@
 
 #include <qpdf/qpdf-c.h>
 #include <string.h>
-#include <zlib.h>
-
-// The result inside is megabytes of text: this level packs it in half the time of zlib's own
-// choice, for a tenth more bytes.
-#define ATTACHMENT_LEVEL 4
-
 struct finisher {
     qpdf_data qpdf;
     const struct hr_document *document;
+    struct hr_packing *packing;
 };
 
 static qpdf_oh new_text(struct finisher *finisher, const char *text)
@@ -56,16 +51,17 @@ static char *pdf_date(const char *time)
                            time + 14, time + 17);
 }
 
-// Packed here, as libqpdf packs at one level only; it leaves alone what is packed already.
+// libqpdf leaves alone what is packed already.
 static qpdf_oh new_packed_stream(struct finisher *finisher, const char *type, const char *subtype,
-                                 const void *bytes, size_t size)
+                                 const struct hr_attachment *attachment)
 {
-    uLongf packed_size = compressBound(size);
-    g_autofree Bytef *packed = g_malloc(packed_size);
-    if (compress2(packed, &packed_size, bytes, size, ATTACHMENT_LEVEL) != Z_OK) {
-        return new_stream(finisher, type, subtype, bytes, size);
+    g_autoptr(GBytes) packed = hr_packing_get(finisher->packing, attachment);
+    if (!packed) {
+        return new_stream(finisher, type, subtype, attachment->bytes, attachment->size);
     }
-    qpdf_oh stream = new_stream(finisher, type, subtype, packed, packed_size);
+    gsize size;
+    const void *bytes = g_bytes_get_data(packed, &size);
+    qpdf_oh stream = new_stream(finisher, type, subtype, bytes, size);
     set_key(finisher, qpdf_oh_get_dict(finisher->qpdf, stream), "/Filter",
             qpdf_oh_new_name(finisher->qpdf, "/FlateDecode"));
     return stream;
@@ -75,8 +71,7 @@ static qpdf_oh new_file(struct finisher *finisher, const struct hr_attachment *a
 {
     qpdf_data qpdf = finisher->qpdf;
     g_autofree char *subtype = g_strconcat("/", attachment->mime_type, NULL);
-    qpdf_oh stream =
-        new_packed_stream(finisher, "/EmbeddedFile", subtype, attachment->bytes, attachment->size);
+    qpdf_oh stream = new_packed_stream(finisher, "/EmbeddedFile", subtype, attachment);
     qpdf_oh parameters = qpdf_oh_new_dictionary(qpdf);
     set_key(finisher, parameters, "/Size", qpdf_oh_new_integer(qpdf, (long long)attachment->size));
     g_autofree char *date = pdf_date(finisher->document->generated_time);
@@ -300,9 +295,10 @@ static bool finish(struct finisher *finisher, const struct hr_strips *strips,
 }
 
 bool hr_pdf_finish(const struct hr_document *document, const struct hr_strips *strips,
-                   const GArray *tag_order, GByteArray *pdf, GError **error)
+                   const GArray *tag_order, struct hr_packing *packing, GByteArray *pdf,
+                   GError **error)
 {
-    struct finisher finisher = {qpdf_init(), document};
+    struct finisher finisher = {qpdf_init(), document, packing};
     const bool done = finish(&finisher, strips, tag_order, pdf, error);
     qpdf_cleanup(&finisher.qpdf);
     return done;

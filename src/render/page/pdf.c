@@ -133,13 +133,14 @@ static void attach_charts(struct book *book)
 bool hr_pdf_write(struct hr_renderer *renderer, const struct hr_document *document,
                   const char *chart, GByteArray *out, GError **error)
 {
+    HR_AUTO(hr_packing) packing = chart ? NULL : hr_packing_new(document);
     struct book book;
     g_autoptr(GArray) tag_order = g_array_new(FALSE, FALSE, sizeof(int));
     bool done = make_book(&book, renderer, document, chart, error) &&
                 hr_paint_pdf(&book.painting, out, tag_order, error);
     if (done) {
         attach_charts(&book);
-        done = hr_pdf_finish(&book.document, book.strips, tag_order, out, error);
+        done = hr_pdf_finish(&book.document, book.strips, tag_order, packing, out, error);
     }
     free_book(&book);
     return done;
