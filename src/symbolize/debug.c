@@ -50,6 +50,10 @@ struct hr_debug *hr_debug_new(const struct hr_object *object, const struct hr_de
         debug->unreadable = hr_dwarf_is_unreadable(get_holder(debug));
         debug->has_dwarf = !debug->unreadable;
         debug->common = hr_debug_file_find_common(get_holder(debug), search, &named);
+        debug->package = hr_debug_file_find_package(object);
+        if (!debug->package && debug->separate) {
+            debug->package = hr_debug_file_find_package(debug->separate);
+        }
         debug->common_missing = named && !debug->common;
     }
     open_symbols(debug);
@@ -66,6 +70,7 @@ void hr_debug_free(struct hr_debug *debug)
     hr_symtab_free(debug->symtab);
     hr_object_free(debug->separate);
     hr_object_free(debug->common);
+    hr_object_free(debug->package);
     hr_object_free(debug->unpacked);
     g_free(debug);
 }
@@ -105,7 +110,7 @@ void hr_debug_read(struct hr_debug *debug, struct hr_lookup *lookup)
         return;
     }
     g_autofree bool *left = g_new0(bool, lookup->count + 1);
-    if (!hr_dwarf_read(get_holder(debug), lookup, left)) {
+    if (!hr_dwarf_read(get_holder(debug), debug->package, lookup, left)) {
         hr_debug_read_libdw(debug, lookup);
         return;
     }

@@ -13,6 +13,7 @@ struct hr_debug {
     const struct hr_object *object;
     struct hr_object *separate; // debug file, NULL when there is none
     struct hr_object *common;   // of dwz, NULL when there is none
+    struct hr_object *package;  // .dwp, NULL when there is none
     struct hr_object *unpacked; // .gnu_debugdata, NULL when there is none
     bool has_dwarf;             // there are debug data that can be read
     bool unreadable;            // there are, but compressed in a way no reader here knows

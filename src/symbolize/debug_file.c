@@ -188,6 +188,12 @@ struct hr_object *hr_debug_file_find_common(const struct hr_object *debug,
     return found ? found : fetch(build_id, search);
 }
 
+struct hr_object *hr_debug_file_find_package(const struct hr_object *object)
+{
+    g_autofree char *path = g_strconcat(object->path, ".dwp", NULL);
+    return hr_object_new_package(object->root, path, NULL);
+}
+
 struct hr_object *hr_debug_file_unpack(const struct hr_object *object)
 {
     size_t packed_size = 0;

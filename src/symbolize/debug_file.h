@@ -26,5 +26,8 @@ struct hr_object *hr_debug_file_find(const struct hr_object *object,
 struct hr_object *hr_debug_file_find_common(const struct hr_object *debug,
                                             const struct hr_debug_search *search, bool *named);
 
+// Returns the package of split debug data beside `object` (the caller's), or NULL.
+struct hr_object *hr_debug_file_find_package(const struct hr_object *object);
+
 // Returns the object unpacked from .gnu_debugdata (the caller's), or NULL.
 struct hr_object *hr_debug_file_unpack(const struct hr_object *object);

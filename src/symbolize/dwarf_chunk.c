@@ -21,8 +21,9 @@ static bool describe(struct hr_dwarf_chunk *chunk, struct hr_dwarf_function *fun
     if (function->name) {
         return !function->name->foreign;
     }
-    function->name = hr_dwarf_names_get(chunk->names, function->die);
-    if (function->name->foreign || !hr_dwarf_details_read(chunk->unit, function->die, &details)) {
+    function->name = hr_dwarf_names_get(chunk->names, chunk->walk.unit, function->die);
+    if (function->name->foreign ||
+        !hr_dwarf_details_read(chunk->walk.unit, function->die, &details)) {
         return false;
     }
     function->call_line = get_number(&details.call_line);
@@ -105,12 +106,12 @@ static void read_unit(struct hr_dwarf_chunk *chunk, const struct hr_dwarf_unit *
 {
     g_autofree uint32_t *innermost = g_new(uint32_t, count);
     chunk->unit = unit;
-    chunk->walk.unit = unit;
     chunk->walk.vaddrs = chunk->vaddrs + chunk->at;
     chunk->walk.count = count;
     chunk->walk.innermost = innermost;
-    if (!hr_dwarf_units_prepare(chunk->units, unit) || !hr_dwarf_functions_walk(&chunk->walk) ||
-        !answer_all(chunk)) {
+    const bool good = hr_dwarf_units_prepare(chunk->units, unit);
+    chunk->walk.unit = unit->split ? unit->split : unit;
+    if (!good || !hr_dwarf_functions_walk(&chunk->walk) || !answer_all(chunk)) {
         for (uint32_t i = 0; i < count; i++) {
             chunk->left[chunk->queries[chunk->at + i]] = true;
         }

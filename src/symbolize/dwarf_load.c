@@ -58,15 +58,19 @@ static bool load_section(const struct hr_object *object, const char *name,
     return true;
 }
 
-bool hr_dwarf_load(const struct hr_object *object, struct hr_dwarf_sections *sections)
+static bool is_readable(const struct hr_object *object)
+{
+    return object->bytes[EI_CLASS] == ELFCLASS64 && object->bytes[EI_DATA] == ELFDATA2LSB;
+}
+
+static bool load_all(const struct hr_object *object, struct hr_dwarf_sections *sections,
+                     const char *suffix)
 {
     *sections = (struct hr_dwarf_sections){0};
-    if (object->bytes[EI_CLASS] != ELFCLASS64 || object->bytes[EI_DATA] != ELFDATA2LSB) {
-        return false;
-    }
     for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++) {
         struct hr_section *section = G_STRUCT_MEMBER_P(sections, wanted[i].at);
-        if (!load_section(object, wanted[i].name, section)) {
+        g_autofree char *name = g_strconcat(wanted[i].name, suffix, NULL);
+        if (!load_section(object, name, section)) {
             return false;
         }
         while (wanted[i].holds_strings && section->size > 0 &&
@@ -75,4 +79,17 @@ bool hr_dwarf_load(const struct hr_object *object, struct hr_dwarf_sections *sec
         }
     }
     return sections->info.bytes && sections->abbrev.bytes;
+}
+
+bool hr_dwarf_load(const struct hr_object *object, struct hr_dwarf_sections *sections)
+{
+    return is_readable(object) && load_all(object, sections, "");
+}
+
+bool hr_dwarf_load_split(const struct hr_object *object, struct hr_dwarf_sections *sections,
+                         struct hr_section *index)
+{
+    *index = (struct hr_section){0};
+    return is_readable(object) && !hr_dwarf_is_unreadable(object) &&
+           load_all(object, sections, ".dwo") && load_section(object, ".debug_cu_index", index);
 }

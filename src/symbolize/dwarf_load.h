@@ -10,6 +10,10 @@
 // the object.
 bool hr_dwarf_load(const struct hr_object *object, struct hr_dwarf_sections *sections);
 
+// The same of a package of split debug data, with the index of its units.
+bool hr_dwarf_load_split(const struct hr_object *object, struct hr_dwarf_sections *sections,
+                         struct hr_section *index);
+
 // True when a compressed section claims more bytes than its algorithm can give, or uses one that
 // this libelf does not know: no reader should be let near it.
 bool hr_dwarf_is_unreadable(const struct hr_object *object);

@@ -11,7 +11,7 @@
 
 struct hr_dwarf_names {
     struct hr_dwarf_units *units;
-    GHashTable *by_die; // DIE offset -> struct hr_dwarf_name
+    GHashTable *by_die; // place of a DIE -> struct hr_dwarf_name
     struct hr_arena *arena;
     uint64_t scope_budget; // DIEs that may be read to find what others stand in
 };
@@ -93,13 +93,25 @@ static bool take_details(struct hr_dwarf_name *name, const struct hr_dwarf_unit 
     return details->origin.class == HR_VALUE_REFERENCE && !name->linkage_name;
 }
 
+// The unit of a DIE that one in `at` speaks of. A split unit speaks of its own alone.
+static const struct hr_dwarf_unit *find_unit(struct hr_dwarf_names *names,
+                                             const struct hr_dwarf_unit *at, uint64_t offset)
+{
+    if (offset >= at->first_die && offset < at->end) {
+        return at;
+    }
+    return at->sections == &names->units->sections ? hr_dwarf_units_find(names->units, offset)
+                                                   : NULL;
+}
+
 // Follows the origins of a DIE to its names. The last one stands where the function is declared.
-static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t offset)
+static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names,
+                                          const struct hr_dwarf_unit *at, uint64_t offset)
 {
     struct hr_dwarf_name *name = g_new0(struct hr_dwarf_name, 1);
     unsigned language = 0; // of the function itself: dwz's partial units may tell none
     for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
-        const struct hr_dwarf_unit *unit = hr_dwarf_units_find(names->units, offset);
+        const struct hr_dwarf_unit *unit = find_unit(names, at, offset);
         struct hr_dwarf_details details;
         if (!unit || !hr_dwarf_details_read(unit, offset, &details)) {
             name->foreign = true;
@@ -108,6 +120,7 @@ static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t
         language = hops == 0 ? unit->language : language;
         if (take_details(name, unit, &details)) {
             offset = details.origin.number;
+            at = unit;
             continue;
         }
         if (!name->foreign && !name->linkage_name && name->name && hr_scope_is_used_in(language)) {
@@ -119,12 +132,13 @@ static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names, uint64_t
     return name;
 }
 
-const struct hr_dwarf_name *hr_dwarf_names_get(struct hr_dwarf_names *names, uint64_t offset)
+const struct hr_dwarf_name *hr_dwarf_names_get(struct hr_dwarf_names *names,
+                                               const struct hr_dwarf_unit *at, uint64_t offset)
 {
-    gpointer key = (gpointer)(uintptr_t)(offset + 1);
+    gpointer key = (gpointer)((uintptr_t)at->sections->info.bytes + (uintptr_t)offset);
     struct hr_dwarf_name *found = g_hash_table_lookup(names->by_die, key);
     if (!found) {
-        found = compose_name(names, offset);
+        found = compose_name(names, at, offset);
         g_hash_table_insert(names->by_die, key, found);
     }
     return found;

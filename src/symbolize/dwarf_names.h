@@ -28,5 +28,6 @@ struct hr_dwarf_names *hr_dwarf_names_new(struct hr_dwarf_units *units, struct h
                                           uint64_t scope_budget);
 void hr_dwarf_names_free(struct hr_dwarf_names *names);
 
-// The name of the DIE at `offset`; never NULL.
-const struct hr_dwarf_name *hr_dwarf_names_get(struct hr_dwarf_names *names, uint64_t offset);
+// The name of the DIE at `offset` of `unit`; never NULL.
+const struct hr_dwarf_name *hr_dwarf_names_get(struct hr_dwarf_names *names,
+                                               const struct hr_dwarf_unit *unit, uint64_t offset);

@@ -13,7 +13,7 @@
 static uint64_t find_list(const struct hr_dwarf_unit *unit, const struct hr_value *ranges)
 {
     if (ranges->class != HR_VALUE_LIST_INDEX) {
-        return ranges->number;
+        return ranges->number + unit->ranges_bias;
     }
     if (ranges->number > unit->sections->rnglists.size) {
         return HR_NO_OFFSET;

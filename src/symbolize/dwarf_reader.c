@@ -144,10 +144,11 @@ static void read_units_without_ranges(const struct hr_dwarf_chunk *pattern)
     }
 }
 
-bool hr_dwarf_read(const struct hr_object *holder, struct hr_lookup *lookup, bool *left)
+bool hr_dwarf_read(const struct hr_object *holder, const struct hr_object *package,
+                   struct hr_lookup *lookup, bool *left)
 {
     struct hr_dwarf_units units;
-    const int broken = hr_dwarf_units_init(&units, holder);
+    const int broken = hr_dwarf_units_init(&units, holder, package);
     if (broken >= 0) {
         g_autofree uint32_t *unit_of = g_new(uint32_t, lookup->count);
         lookup->broken_units += (unsigned)broken;

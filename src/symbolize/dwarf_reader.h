@@ -6,6 +6,8 @@
 #include "symbolize/lookup.h"
 #include "symbolize/object.h"
 
-// Answers what it can of lookup->vaddrs from the debug data of `holder`, and sets left[i] for each
-// address that libdw should be asked. False: it cannot read this file at all; nothing was answered.
-bool hr_dwarf_read(const struct hr_object *holder, struct hr_lookup *lookup, bool *left);
+// Answers what it can of lookup->vaddrs from the debug data of `holder` and the package (NULL when
+// there is none) of its split units, and sets left[i] for each address that libdw should be asked.
+// False: it cannot read this file at all; nothing was answered.
+bool hr_dwarf_read(const struct hr_object *holder, const struct hr_object *package,
+                   struct hr_lookup *lookup, bool *left);

@@ -14,7 +14,10 @@
 uint64_t hr_dwarf_unit_init(struct hr_dwarf_unit *unit, const struct hr_dwarf_sections *sections,
                             uint64_t offset)
 {
-    *unit = (struct hr_dwarf_unit){.sections = sections, .offset = offset};
+    *unit = (struct hr_dwarf_unit){.sections = sections,
+                                   .offset = offset,
+                                   .str_offsets_base = HR_NO_OFFSET,
+                                   .addr_base = HR_NO_OFFSET};
     struct hr_bytes bytes = hr_bytes_init(&sections->info, offset, sections->info.size);
     uint64_t length = hr_bytes_read_fixed(&bytes, 4);
     const bool wide = length == 0xffffffffu;
@@ -36,8 +39,12 @@ uint64_t hr_dwarf_unit_init(struct hr_dwarf_unit *unit, const struct hr_dwarf_se
         unit->abbrev_offset = hr_bytes_read_fixed(&bytes, OFFSET_SIZE);
         address_size = hr_bytes_read_u8(&bytes);
     }
+    const bool split = unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile;
+    if (split) {
+        unit->dwo_id = hr_bytes_read_fixed(&bytes, 8);
+    }
     unit->first_die = (uint64_t)(bytes.at - sections->info.bytes);
-    const bool plain = unit->type == DW_UT_compile || unit->type == DW_UT_partial;
+    const bool plain = unit->type == DW_UT_compile || unit->type == DW_UT_partial || split;
     unit->supported = !wide && !bytes.broken && plain && address_size == ADDRESS_SIZE &&
                       (unit->version == 4 || unit->version == 5) && unit->first_die <= unit->end;
     return unit->end;
@@ -65,14 +72,20 @@ static void keep_root_value(struct hr_dwarf_unit *unit, uint16_t name, const str
         unit->str_offsets_base = value->number;
         break;
     case DW_AT_addr_base:
+    case DW_AT_GNU_addr_base:
         unit->addr_base = value->number;
         break;
     case DW_AT_rnglists_base:
         unit->rnglists_base = value->number;
         break;
-    case DW_AT_dwo_name:
-    case DW_AT_GNU_dwo_name:
-        unit->supported = false;
+    case DW_AT_GNU_ranges_base:
+        unit->gnu_ranges_base = value->number;
+        break;
+    case DW_AT_GNU_dwo_name: // of DWARF 4, whose header does not tell
+        unit->type = unit->type == DW_UT_compile ? DW_UT_skeleton : unit->type;
+        break;
+    case DW_AT_GNU_dwo_id:
+        unit->dwo_id = value->number;
         break;
     default:
         break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The own reader: sections and units of DWARF 4 and 5 in their common forms (32-bit DWARF, 64-bit
-// little-endian addresses, not split). Everything else is left to libdw. No names, no walking.
+// little-endian addresses, split ones in a package (.dwp) only). Everything else is left to libdw.
+// No names, no walking.
 #pragma once
 
 #include "symbolize/dwarf_value.h"
@@ -23,9 +24,14 @@ struct hr_dwarf_unit {
     const struct hr_dwarf_abbrevs *abbrevs; // NULL until its DIEs are wanted
     struct hr_value low, high, ranges;
     struct hr_value line_offset;
-    const char *directory; // DW_AT_comp_dir
-    unsigned language;     // DW_AT_language, 0 when unknown
-    uint64_t str_offsets_base, addr_base, rnglists_base;
+    const char *directory;                // DW_AT_comp_dir
+    unsigned language;                    // DW_AT_language, 0 when unknown
+    uint64_t str_offsets_base, addr_base; // HR_NO_OFFSET when there is none
+    uint64_t rnglists_base;
+    uint64_t ranges_bias;              // of offsets of range lists
+    uint64_t gnu_ranges_base;          // what ranges_bias of the split unit is (DWARF 4)
+    uint64_t dwo_id;                   // of a skeleton
+    const struct hr_dwarf_unit *split; // has its functions, NULL: it has them itself
 };
 
 // Reads the header at `offset`; returns the offset of the next one, HR_NO_OFFSET when the chain of

@@ -6,6 +6,10 @@
 
 #include <dwarf.h>
 
+// Of a unit's part of .debug_str_offsets and of .debug_rnglists.
+#define LIST_HEADER_SIZE 8u
+#define RNGLISTS_HEADER_SIZE 12u
+
 static gpointer get_key(const struct hr_dwarf_unit *unit)
 {
     return (gpointer)((uintptr_t)unit->sections->abbrev.bytes + (uintptr_t)unit->abbrev_offset);
@@ -55,6 +59,11 @@ static int collect_units(struct hr_dwarf_units *units)
         if (unit.supported) {
             read_root(units, &unit);
         }
+        if (unit.type == DW_UT_skeleton) {
+            struct hr_dwarf_parts parts;
+            unit.supported &=
+                units->has_package && hr_dwarf_package_find(&units->package, unit.dwo_id, &parts);
+        }
         units->foreign |= !unit.supported && unit.type != DW_UT_type;
         g_array_append_val(units->units, unit);
     }
@@ -66,13 +75,21 @@ static void free_abbrevs(gpointer abbrevs) // NULL is fine
     hr_dwarf_abbrevs_free(abbrevs);
 }
 
-int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder)
+static void free_split(gpointer unit)
+{
+    g_free(unit);
+}
+
+int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder,
+                        const struct hr_object *package)
 {
     *units = (struct hr_dwarf_units){
         .units = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_unit)),
         .abbrevs = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_abbrevs),
     };
     g_mutex_init(&units->reading);
+    units->split = g_ptr_array_new_with_free_func(free_split);
+    units->has_package = package && hr_dwarf_package_init(&units->package, package);
     if (!hr_dwarf_load(holder, &units->sections)) {
         return -1;
     }
@@ -84,19 +101,54 @@ void hr_dwarf_units_clear(struct hr_dwarf_units *units)
 {
     g_array_unref(units->units);
     g_hash_table_unref(units->abbrevs);
+    g_ptr_array_unref(units->split);
     g_mutex_clear(&units->reading);
+}
+
+// What a split unit refers to lies in the parts of the package that are its own; addresses and the
+// range lists of DWARF 4 in the program.
+static struct hr_dwarf_unit *read_split(struct hr_dwarf_units *units,
+                                        const struct hr_dwarf_unit *skeleton)
+{
+    struct hr_dwarf_package *package = &units->package;
+    struct hr_dwarf_parts parts;
+    struct hr_dwarf_unit *unit = g_new0(struct hr_dwarf_unit, 1);
+    g_ptr_array_add(units->split, unit);
+    package->sections.addr = units->sections.addr;
+    package->sections.ranges = units->sections.ranges;
+    if (!hr_dwarf_package_find(package, skeleton->dwo_id, &parts) ||
+        hr_dwarf_unit_init(unit, &package->sections, parts.info) == HR_NO_OFFSET ||
+        unit->version != skeleton->version || !unit->supported) {
+        unit->supported = false;
+        return unit;
+    }
+    const bool old = unit->version < 5;
+    unit->abbrev_offset += parts.abbrev;
+    unit->addr_base = skeleton->addr_base;
+    unit->str_offsets_base = parts.str_offsets + (old ? 0 : LIST_HEADER_SIZE);
+    unit->rnglists_base = parts.rnglists + RNGLISTS_HEADER_SIZE;
+    unit->ranges_bias = old ? skeleton->gnu_ranges_base : parts.rnglists;
+    unit->abbrevs = get_abbrevs(units, unit);
+    hr_dwarf_unit_read_root(unit, unit->abbrevs);
+    unit->low = skeleton->low;
+    unit->supported &= !unit->abbrevs->broken;
+    return unit;
 }
 
 bool hr_dwarf_units_prepare(struct hr_dwarf_units *units, const struct hr_dwarf_unit *unit)
 {
+    struct hr_dwarf_unit *prepared = (struct hr_dwarf_unit *)(uintptr_t)unit;
     if (!unit->supported) {
         return false;
     }
     g_mutex_lock(&units->reading);
-    const struct hr_dwarf_abbrevs *abbrevs = get_abbrevs(units, unit);
-    ((struct hr_dwarf_unit *)(uintptr_t)unit)->abbrevs = abbrevs;
+    if (!unit->abbrevs) {
+        prepared->abbrevs = get_abbrevs(units, unit);
+        prepared->split = unit->type == DW_UT_skeleton ? read_split(units, unit) : NULL;
+    }
+    const bool good = !unit->abbrevs->broken && (!unit->split || unit->split->supported);
     g_mutex_unlock(&units->reading);
-    return !abbrevs->broken;
+    return good;
 }
 
 const struct hr_dwarf_unit *hr_dwarf_units_find(struct hr_dwarf_units *units, uint64_t offset)
@@ -146,7 +198,7 @@ void hr_dwarf_units_assign(const struct hr_dwarf_units *units, struct hr_lookup 
     }
     for (uint32_t i = units->units->len; i-- > 0;) { // the first that claims a vaddr wins
         const struct hr_dwarf_unit *unit = hr_dwarf_units_get(units, i);
-        if (unit->supported && unit->type == DW_UT_compile) {
+        if (unit->supported && (unit->type == DW_UT_compile || unit->type == DW_UT_skeleton)) {
             claim_vaddrs(unit, i, lookup, unit_of, &budget);
         }
     }

@@ -2,7 +2,7 @@
 // The own reader: all units of a file by their own DIEs, and which of them each address lies in.
 #pragma once
 
-#include "symbolize/dwarf_unit.h"
+#include "symbolize/dwarf_package.h"
 #include "symbolize/lookup.h"
 #include "symbolize/object.h"
 
@@ -13,13 +13,17 @@ struct hr_dwarf_units {
     GArray *units;        // of struct hr_dwarf_unit, by offset
     GHashTable *abbrevs;  // place in .debug_abbrev -> its table, NULL until all of it is wanted
     uint64_t scan_budget; // bytes of .debug_abbrev that may still be read for units' own DIEs
-    GMutex reading;       // of abbreviations: the one thing that is read later, by any thread
-    bool foreign;         // there are some that only libdw reads
+    GMutex reading;       // of abbreviations and split units: what is read later, by any thread
+    struct hr_dwarf_package package; // of split units
+    bool has_package;
+    GPtrArray *split; // of struct hr_dwarf_unit
+    bool foreign;     // there are some that only libdw reads
 };
 
 // Reads the headers and first DIEs of all units. Returns how many are broken; -1 when the own
-// reader knows nothing of this file.
-int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder);
+// reader knows nothing of this file. `package` may be NULL.
+int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder,
+                        const struct hr_object *package);
 void hr_dwarf_units_clear(struct hr_dwarf_units *units);
 
 static inline const struct hr_dwarf_unit *hr_dwarf_units_get(const struct hr_dwarf_units *units,
@@ -28,7 +32,7 @@ static inline const struct hr_dwarf_unit *hr_dwarf_units_get(const struct hr_dwa
     return &g_array_index(units->units, struct hr_dwarf_unit, index);
 }
 
-// Makes a unit's DIEs readable. False when they are not.
+// Makes a unit's DIEs, and those of its split unit, readable. False when they are not.
 bool hr_dwarf_units_prepare(struct hr_dwarf_units *units, const struct hr_dwarf_unit *unit);
 
 // The unit that a DIE stands in by its offset, prepared. NULL when there is none that can be read.

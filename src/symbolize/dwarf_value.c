@@ -140,8 +140,10 @@ struct hr_value hr_dwarf_read_value(const struct hr_dwarf_unit *unit, struct hr_
     case DW_FORM_ref_udata:
         return read_reference(unit, hr_bytes_read_uleb(bytes));
     case DW_FORM_strx:
+    case DW_FORM_GNU_str_index:
         return make_value(HR_VALUE_STRING_INDEX, hr_bytes_read_uleb(bytes));
     case DW_FORM_addrx:
+    case DW_FORM_GNU_addr_index:
         return make_value(HR_VALUE_ADDRESS_INDEX, hr_bytes_read_uleb(bytes));
     case DW_FORM_rnglistx:
         return make_value(HR_VALUE_LIST_INDEX, hr_bytes_read_uleb(bytes));
@@ -161,6 +163,8 @@ void hr_dwarf_skip_varying(struct hr_bytes *bytes, uint16_t form)
     case DW_FORM_ref_udata:
     case DW_FORM_strx:
     case DW_FORM_addrx:
+    case DW_FORM_GNU_str_index:
+    case DW_FORM_GNU_addr_index:
     case DW_FORM_rnglistx:
     case DW_FORM_loclistx:
         hr_bytes_read_uleb(bytes);
@@ -191,7 +195,7 @@ const char *hr_dwarf_get_string(const struct hr_dwarf_unit *unit, const struct h
     if (value->class == HR_VALUE_STRING) {
         return value->string;
     }
-    if (value->class != HR_VALUE_STRING_INDEX || unit->str_offsets_base == 0 ||
+    if (value->class != HR_VALUE_STRING_INDEX || unit->str_offsets_base == HR_NO_OFFSET ||
         value->number > unit->sections->str_offsets.size) {
         return NULL;
     }
@@ -205,7 +209,7 @@ const char *hr_dwarf_get_string(const struct hr_dwarf_unit *unit, const struct h
 bool hr_dwarf_get_indexed_address(const struct hr_dwarf_unit *unit, uint64_t index,
                                   uint64_t *address)
 {
-    if (unit->addr_base == 0 || index > unit->sections->addr.size) {
+    if (unit->addr_base == HR_NO_OFFSET || index > unit->sections->addr.size) {
         return false;
     }
     const uint64_t at = unit->addr_base + index * ADDRESS_SIZE;

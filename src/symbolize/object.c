@@ -105,7 +105,7 @@ static char *read_build_id(Elf *elf)
     return found;
 }
 
-static bool read_headers(struct hr_object *object, GError **error)
+static bool read_headers(struct hr_object *object, bool mapped, GError **error)
 {
     if (!object->elf) {
         set_elf_error(error, "libelf");
@@ -116,7 +116,7 @@ static bool read_headers(struct hr_object *object, GError **error)
         g_set_error_literal(error, HR_ERROR, HR_ERROR_BINARY, "not an ELF file");
         return false;
     }
-    if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+    if (mapped && header.e_type != ET_EXEC && header.e_type != ET_DYN) {
         g_set_error_literal(error, HR_ERROR, HR_ERROR_BINARY,
                             "neither an executable nor a shared object");
         return false;
@@ -135,7 +135,8 @@ static bool read_headers(struct hr_object *object, GError **error)
     return true;
 }
 
-struct hr_object *hr_object_new(const char *root, const char *path, GError **error)
+static struct hr_object *open_object(const char *root, const char *path, bool mapped,
+                                     GError **error)
 {
     elf_version(EV_CURRENT);
     HR_AUTO(hr_object) object = g_new0(struct hr_object, 1);
@@ -147,10 +148,20 @@ struct hr_object *hr_object_new(const char *root, const char *path, GError **err
     }
     // Mapped, not read: a debug file may be gigabytes of which a few units are wanted.
     object->elf = elf_begin(object->fd, ELF_C_READ_MMAP, NULL);
-    if (!read_headers(object, error)) {
+    if (!read_headers(object, mapped, error)) {
         return NULL;
     }
     return HR_STEAL(object);
+}
+
+struct hr_object *hr_object_new(const char *root, const char *path, GError **error)
+{
+    return open_object(root, path, true, error);
+}
+
+struct hr_object *hr_object_new_package(const char *root, const char *path, GError **error)
+{
+    return open_object(root, path, false, error);
 }
 
 struct hr_object *hr_object_new_from_bytes(const char *path, void *bytes, size_t size,
@@ -162,7 +173,7 @@ struct hr_object *hr_object_new_from_bytes(const char *path, void *bytes, size_t
     object->fd = -1;
     object->memory = bytes;
     object->elf = elf_memory(bytes, size);
-    if (!read_headers(object, error)) {
+    if (!read_headers(object, true, error)) {
         return NULL;
     }
     return HR_STEAL(object);

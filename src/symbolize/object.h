@@ -40,6 +40,9 @@ struct hr_object {
 // what is no regular file, no ELF file, or one of neither kind: executable or shared object.
 struct hr_object *hr_object_new(const char *root, const char *path, GError **error);
 
+// The same of a file that is never mapped: a package of split debug data.
+struct hr_object *hr_object_new_package(const char *root, const char *path, GError **error);
+
 // Makes an object of bytes in memory (an unpacked .gnu_debugdata); takes the bytes, g_free()s them.
 struct hr_object *hr_object_new_from_bytes(const char *path, void *bytes, size_t size,
                                            GError **error);

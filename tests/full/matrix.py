@@ -29,7 +29,7 @@ VARIANTS = ["plain", "zlib", "zlib-gnu", "zstd", "split", "dwp", "dwz", "dwz-com
 OPTIMIZATIONS = {"O0": ["-O0"], "O2": ["-O2"], "lto": ["-O2", "-flto"],
                  "sections": ["-O2", "-ffunction-sections", "-Wl,--gc-sections"]}
 # What must at least come out: frames from debug data, the function symbol, or honestly nothing.
-LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "dwp": "symbol", "minidebug": "symbol", "symtab": "symbol",
+LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "minidebug": "symbol", "symtab": "symbol",
                                                   "dynsym": "none", "stripped": "none"})
 COMPILED = ["zlib", "zlib-gnu", "split", "dwp"]  # variants that the compiler must be told
 LINKED = [*COMPILED, "dynsym"]  # ... the compiler or the linker

@@ -47,6 +47,14 @@ static const struct recipe RECIPES[] = {
      "cp program twin && dwz -m common.debug -M \"$PWD/common.debug\" program twin && "
      "test -e common.debug",
      "program", HR_TRUST_EXACT},
+    {"split units", "-O2 -gsplit-dwarf", "", "test -e program-planted.dwo", "program",
+     HR_TRUST_EXACT},
+    {"a package of split units", "-O1 -gdwarf-4 -gsplit-dwarf", "dwp",
+     "dwp -e program -o program.dwp && rm *.dwo", "program", HR_TRUST_EXACT},
+    {"another program's package", "-O1 -gdwarf-4 -gsplit-dwarf", "dwp",
+     "cc -g -gdwarf-4 -gsplit-dwarf -O0 -I$SOURCES $SOURCES/*.c -o other && "
+     "dwp -e other -o program.dwp && rm *.dwo",
+     "program", HR_TRUST_SYMBOL},
     {"static", "-O2 -fno-PIE -static", "", "true", "program", HR_TRUST_EXACT},
     {"static-pie", "-O2 -fPIE -static-pie", "", "true", "program", HR_TRUST_EXACT},
 };
