@@ -4,6 +4,7 @@
 #include "analysis/findings.h"
 #include "command/data_dir.h"
 #include "command/documents.h"
+#include "command/no_dumps.h"
 #include "command/other_base.h"
 #include "command/thresholds.h"
 #include "command/verbs.h"
@@ -220,6 +221,10 @@ static bool has_anything(const struct report *report, GError **error)
     g_autoptr(GString) sentence = g_string_new(NULL);
     hr_text_append(report->messages->text, sentence, &nothing);
     append_causes(report, sentence);
+    if (run->dumps_count == 0 && !unknown_pid) {
+        hr_no_dumps_append_causes(report->options, &report->rules, report->messages->text,
+                                  sentence);
+    }
     g_set_error_literal(error, HR_ERROR, HR_ERROR_INPUT, sentence->str);
     return false;
 }

@@ -120,6 +120,14 @@ mkdir "$scratch/third"
 judge third --history "$scratch/nights.jsonl" --fail-on new-suspect
 check "a night without dumps: status 3" status_is 3
 check "a night without dumps: doctor's advice" err_has "heapreport doctor"
+check "a night without dumps: the usual causes, as doctor finds no other" err_has "_RJEM_MALLOC_CONF in most"
+cat >"$scratch/bare.c" <<'END'
+int main(void) { return 0; }
+END
+gcc -g -O2 -Wl,--build-id -o "$scratch/bare" "$scratch/bare.c"
+run "$heapreport" --dir "$scratch/third" --binary "$scratch/bare" -o "$scratch/third.json"
+check "a program without jemalloc: doctor's finding" err_has "[1] The program has no jemalloc"
+check "a program without jemalloc: its remedy" err_has "LD_PRELOAD=libjemalloc.so.2"
 check "a night without dumps: no line in the history" [ "$(wc -l <"$scratch/nights.jsonl")" -eq 2 ]
 run "$heapreport" doctor -q --dir "$scratch/third" --binary "$app"
 check "doctor finds the reason" out_has "holds no dumps"

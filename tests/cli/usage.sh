@@ -40,6 +40,6 @@ usage "output twice" "named twice" --dir "$scratch" -o "$scratch/r.json" -o "$sc
 usage "render without a result" "RESULT.json" render -o "$scratch/r.pdf"
 usage "show without a result" "RESULT.json" show
 usage "trend without a history" "HISTORY.jsonl" trend
-usage "trend of a kind it cannot write" "txt, csv and json" trend nights.jsonl -o nights.html
+usage "trend of a kind it cannot write" "txt, csv and json" trend nights.jsonl -o nights.folded
 usage "record without a process" "--pid" record --dir "$scratch"
 finish
