@@ -179,6 +179,8 @@ static bool ingest(struct report *report, GError **error)
     }
     hr_ingest_read_dumps(report->run, &report->ingest, report->choice.wanted, report->diagnostics);
     hr_ingest_hash_dumps(report->run, &report->ingest, report->choice.base, report->choice.final);
+    hr_ingest_cross_check(report->run, &report->ingest, report->choice.base, report->choice.final,
+                          report->diagnostics);
     if (report->base_path) {
         // What was measured beside the one run says nothing of the difference between two.
         report->base_run =

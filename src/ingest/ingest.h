@@ -26,8 +26,8 @@ struct hr_ingest_options {
 bool hr_ingest_find(struct hr_run *run, const struct hr_ingest_options *options,
                     struct hr_diagnostics *diagnostics, GError **error);
 
-// Makes a run of the one dump that is stored under that name in a directory. Its key is what the name says. Fails on what is no
-// jemalloc dump; whether it can be used shows when it is read.
+// Makes a run of the one dump that is stored under that name in a directory. Its key is what the
+// name says. Fails on what is no jemalloc dump; whether it can be used shows when it is read.
 bool hr_ingest_find_one(struct hr_run *run, const struct hr_source *source, const char *file,
                         GError **error);
 
@@ -45,6 +45,11 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
 // Hashes the two dumps that a report stands on.
 void hr_ingest_hash_dumps(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
                           size_t final);
+
+// Adds up what the threads of each stack have in the two dumps that a report stands on, and reports
+// a dump in which that is not what its sums say: bytes of it are damaged.
+void hr_ingest_cross_check(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
+                           size_t final, struct hr_diagnostics *diagnostics);
 
 // Reads the rule files of `data_dir`/templates/rules (and `frames_file`, whose rules go first;
 // NULL: none) into `rules`; thresholds get their defaults. Fails with file and line on a rule that

@@ -24,7 +24,8 @@ static void check_members(const char *path)
     for (guint i = 0; i < members->len; i++) {
         const struct hr_member *member = &g_array_index(members, struct hr_member, i);
         g_assert_true(member->offset + member->size_bytes <= (uint64_t)spool.st_size);
-        g_assert_true(member->path[0] != '/' && !strstr(member->path, "../"));
+        g_assert_true(member->path[0] != '/' && !g_str_has_prefix(member->path, "../") &&
+                      !strstr(member->path, "/../"));
         g_assert_true(i == 0 || strcmp(g_array_index(members, struct hr_member, i - 1).path,
                                        member->path) < 0);
     }
