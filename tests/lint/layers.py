@@ -15,7 +15,7 @@ ALLOWED = {
     "result": ("analysis model base", "jansson libxml"),
     "night": ("result base", "jansson protobuf"),
     "document": ("result base", "jansson libxml"),
-    "render": ("document base", "cairo pango fontconfig harfbuzz libxml qpdf"),
+    "render": ("document base", "cairo pango fontconfig harfbuzz libxml qpdf zlib"),
     "export": ("result model base", "jansson protobuf zlib"),
     "record": ("ingest model base", "jansson"),
     "doctor": ("ingest symbolize model base", ""),
