@@ -19,10 +19,11 @@
 #include <zlib.h>
 
 #define NANOS_PER_S 1e9
-#define VALUES 4 // objects and bytes in use, bytes at base, growth
+#define VALUES 5 // objects and bytes in use, objects and bytes at base, growth
 
 static const char *const VALUE_TYPES[VALUES][2] = {{"inuse_objects", "count"},
                                                    {"inuse_space", "bytes"},
+                                                   {"base_objects", "count"},
                                                    {"base_space", "bytes"},
                                                    {"growth_space", "bytes"}};
 
@@ -82,9 +83,10 @@ static void add_sample(struct writer *writer, uint32_t stack_id, const struct hr
     const struct hr_stack stack = hr_stacks_get(writer->model->run->stacks, stack_id);
     const double base_bytes = round(base->bytes);
     const double final_bytes = round(final->bytes);
-    const uint64_t values[VALUES] = {(uint64_t)llround(final->objects),
-                                     (uint64_t)llround(final_bytes), (uint64_t)llround(base_bytes),
-                                     (uint64_t)llround(final_bytes - base_bytes)};
+    const uint64_t values[VALUES] = {
+        (uint64_t)llround(final->objects), (uint64_t)llround(final_bytes),
+        (uint64_t)llround(base->objects), (uint64_t)llround(base_bytes),
+        (uint64_t)llround(final_bytes - base_bytes)};
     g_autofree uint64_t *locations = g_new(uint64_t, stack.depth + 1);
     for (uint32_t i = 0; i < stack.depth; i++) {
         writer->used_locations[stack.locations[i]] = true;
@@ -148,8 +150,10 @@ static void add_mappings(struct writer *writer)
 static uint64_t function_id(struct writer *writer, const struct hr_frame *frame)
 {
     const char *name = hr_redaction_symbol(writer->model->redaction, frame->function);
+    const bool plain = strcmp(name, frame->function) == 0;
+    const char *whole = plain && frame->key_name ? frame->key_name : name;
     const char *file = hr_redaction_path(writer->model->redaction, frame->file ? frame->file : "");
-    g_autofree char *key = g_strconcat(name, "\n", file, NULL);
+    g_autofree char *key = g_strconcat(whole, "\n", name, "\n", file, NULL);
     const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(writer->function_ids, key));
     if (known > 0) {
         return known;
@@ -159,7 +163,7 @@ static uint64_t function_id(struct writer *writer, const struct hr_frame *frame)
     g_autoptr(GByteArray) message = g_byte_array_new();
     hr_protobuf_add_uint(message, 1, id);
     hr_protobuf_add_uint(message, 2, string_id(writer, name));
-    hr_protobuf_add_uint(message, 3, string_id(writer, name));
+    hr_protobuf_add_uint(message, 3, string_id(writer, whole));
     hr_protobuf_add_uint(message, 4, string_id(writer, file));
     add_message(writer->profile, 5, message);
     return id;
@@ -176,7 +180,7 @@ static void add_location(struct writer *writer, uint32_t id)
     if (mapping) {
         hr_protobuf_add_uint(message, 2, (uint64_t)(mapping - run->mappings) + 1);
     }
-    hr_protobuf_add_uint(message, 3, address);
+    hr_protobuf_add_uint(message, 3, address - 1); // inside the call, not behind it
     for (uint32_t i = 0; i < location->frame_count; i++) {
         const struct hr_frame *frame = &writer->model->symbols->frames[location->first_frame + i];
         g_autoptr(GByteArray) line = g_byte_array_new();

@@ -170,7 +170,11 @@ static enum hr_time_axis read_name_times(struct hr_dump *dumps, const struct hr_
         memset(rises, true, count);
         spread_seconds(dumps, count, rises);
     }
-    return HR_TIME_NAME;
+    bool inside = true;
+    for (size_t i = 0; i < count; i++) {
+        inside &= listed[i].time_inside;
+    }
+    return inside ? HR_TIME_INSIDE : HR_TIME_NAME;
 }
 
 enum hr_time_axis hr_clock_read(struct hr_dump *dumps, const struct hr_listed *listed, size_t count,

@@ -4,6 +4,8 @@
 #include "ingest/ingest.h"
 
 #include "ingest/maps.h"
+#include "ingest/name_list.h"
+#include "ingest/profile_reader.h"
 #include "ingest/worker.h"
 
 #include <inttypes.h>
@@ -29,6 +31,7 @@ struct merge {
     GArray *sorted_keys;
     GArray *mappings; // of the whole run
     size_t conflicts;
+    struct hr_name_merge names;
     GArray *undecided; // of struct undecided
     bool any_map;
     bool any_rows; // in an earlier dump
@@ -53,6 +56,7 @@ static void merge_init(struct merge *merge, struct hr_run *run, unsigned jobs,
         merge->run_stacks[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
     g_array_append_vals(merge->mappings, run->mappings, (guint)run->mappings_count);
+    hr_name_merge_init(&merge->names, &run->given);
 }
 
 static void merge_clear(struct merge *merge)
@@ -66,6 +70,7 @@ static void merge_clear(struct merge *merge)
     g_array_unref(merge->sorted_keys);
     g_array_unref(merge->mappings);
     g_array_unref(merge->undecided);
+    hr_name_merge_clear(&merge->names);
 }
 
 static uint32_t intern_in_run(struct merge *merge, const struct hr_stacks *from, uint32_t id)
@@ -159,6 +164,7 @@ static void take_totals(struct hr_dump *dump, const struct hr_read_outcome *outc
     const struct hr_heap_dump *read = &outcome->dump;
     dump->size_bytes = read->size_bytes;
     dump->sample_interval_bytes = read->sample_interval_bytes;
+    dump->prescaled = read->prescaled;
     dump->header_objects = read->header_objects;
     dump->header_bytes = read->header_bytes;
     dump->header_accum_bytes = read->header_accum_bytes;
@@ -194,6 +200,12 @@ static void report(struct merge *merge, const struct hr_dump *dump, const struct
     }
     if (!dump->used) {
         return;
+    }
+    if (dump->prescaled) {
+        hr_diagnostics_add(merge->diagnostics,
+                           dump->sample_interval_bytes > 1 ? HR_DIAG_PROFILE_SCALED
+                                                           : HR_DIAG_PROFILE_SCALED_BLINDLY,
+                           dump->file, NULL);
     }
     if (read->leading_lines > 0) {
         hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_LEADING_LINES, dump->file, NULL);
@@ -275,6 +287,7 @@ static void take_outcome(void *context, size_t order, struct hr_read_outcome *ou
     if (merge->orders[order].with_rows && dump->used) {
         take_rows(merge, dump, outcome);
         take_mappings(merge, outcome);
+        hr_name_merge_add(&merge->names, merge->run->strings, &outcome->names);
     }
 }
 
@@ -293,6 +306,7 @@ static void finish(struct merge *merge, bool first_pass)
     run->mappings = hr_arena_copy(run->arena, merge->mappings->data, merge->mappings->len,
                                   sizeof(struct hr_mapping));
     run->mappings_count = merge->mappings->len;
+    run->given = hr_name_merge_finish(&merge->names, run->arena);
     if (first_pass) {
         run->accumulates = merge->any_accumulates && merge->all_accumulate;
     }
@@ -304,7 +318,9 @@ static void finish(struct merge *merge, bool first_pass)
 static void hash_dump(struct hr_run *run, const struct hr_source *source, size_t index)
 {
     if (index < run->dumps_count && !run->dumps[index].sha256) {
-        g_autofree char *hash = hr_source_hash(source, run->dumps[index].file);
+        bool is_base;
+        g_autofree char *stored = hr_profile_stored_name(run->dumps[index].file, &is_base);
+        g_autofree char *hash = hr_source_hash(source, stored);
         run->dumps[index].sha256 = hash ? hr_arena_strdup(run->arena, hash) : NULL;
     }
 }

@@ -3,17 +3,27 @@
 //   gperftools      heap profile: 144: 8498176 [ 144: 8498176] @ heapprofile
 //   tcmalloc        heap profile: ... @ heapz_v2/524288      Go: @ heap/1048576
 //   Chromium, jemalloc before 4     heap profile: ... @ heap_v2/1
-//   jeprof --raw    --- symbol
 //   hprof           JAVA PROFILE 1.0.2
-//   pprof           gzip (1f 8b) around a protobuf
+//   pprof           see pprof.c
 //
 #include "ingest/foreign.h"
+
+#include "ingest/pprof.h"
 
 #include <glib.h>
 #include <string.h>
 
+static bool starts_with(const char *head, size_t size, const char *mark)
+{
+    return size >= strlen(mark) && memcmp(head, mark, strlen(mark)) == 0;
+}
+
 bool hr_content_is_jemalloc(const char *head, size_t size)
 {
+    // The names alone may be longer than the head; what follows them shows when it is read.
+    if (starts_with(head, size, "--- symbol")) {
+        return true;
+    }
     static const char mark[] = "heap_v2/";
     const size_t length = sizeof mark - 1;
     for (const char *at = head; at && at + length <= head + size;) {
@@ -26,9 +36,9 @@ bool hr_content_is_jemalloc(const char *head, size_t size)
     return false;
 }
 
-static bool starts_with(const char *head, size_t size, const char *mark)
+bool hr_content_is_profile(const char *head, size_t size)
 {
-    return size >= strlen(mark) && memcmp(head, mark, strlen(mark)) == 0;
+    return hr_pprof_recognise(head, size);
 }
 
 static const char *one_line_kind(const char *head, size_t size)
@@ -57,9 +67,9 @@ const char *hr_content_foreign_kind(const char *head, size_t size)
         const char *mark;
         const char *kind;
     } kinds[] = {
-        {"--- ", "symbolized profile"},
+        {"--- ", "symbolized profile"}, // not of a heap
         {"JAVA PROFILE", "Java heap dump"},
-        {"\x1f\x8b", "gzip file (pprof profiles come so)"},
+        {"\x1f\x8b", "gzip file"},
         {"\x28\xb5\x2f\xfd", "zstd file"},
         {"\xfd"
          "7zXZ",

@@ -8,8 +8,12 @@
 // So many bytes from the start are enough to tell.
 #define HR_CONTENT_HEAD_BYTES 4096
 
-// True when `head` holds a line that begins with heap_v2/ (other lines may stand before it).
+// True when `head` holds a line that begins with heap_v2/ (other lines may stand before it), or
+// begins with names that may stand before a dump.
 bool hr_content_is_jemalloc(const char *head, size_t size);
+
+// True when `head` begins a pprof profile.
+bool hr_content_is_profile(const char *head, size_t size);
 
 // Names the kind of a heap profile that is no jemalloc dump; NULL when it is none that is known.
 const char *hr_content_foreign_kind(const char *head, size_t size);

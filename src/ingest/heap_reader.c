@@ -10,11 +10,14 @@
 //   MAPPED_LIBRARIES:
 //   <memory map>                        see maps.c
 //
+// Before all that may stand the names of the addresses, see name_list.c.
+//
 #include "ingest/heap_reader.h"
 
 #include "base/cursor.h"
 #include "ingest/feed.h"
 #include "ingest/foreign.h"
+#include "ingest/name_list.h"
 #include "ingest/stack_lines.h"
 
 #include <glib.h>
@@ -28,7 +31,7 @@
 
 #define NO_STACK UINT32_MAX
 
-enum section { SECTION_LEADING, SECTION_TOTALS, SECTION_STACKS, SECTION_MAP };
+enum section { SECTION_LEADING, SECTION_NAMES, SECTION_TOTALS, SECTION_STACKS, SECTION_MAP };
 
 // Which row of the current dump a stack has: valid when `dump` is the current one.
 struct row_place {
@@ -47,12 +50,14 @@ struct hr_heap_reader {
     uint32_t dump_number;
 
     GString *map;
+    struct hr_name_list names;
 
     // The dump being read.
     struct hr_heap_dump *dump;
     struct hr_row_buffer *rows;
     enum section section;
     bool with_map;
+    bool with_names;
     uint64_t region_offset;
     const char *region;
     uint32_t previous_line;
@@ -67,6 +72,7 @@ struct hr_heap_reader *hr_heap_reader_new(void)
     reader->stacks = hr_stacks_new();
     reader->addresses = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     reader->map = g_string_new(NULL);
+    hr_name_list_init(&reader->names);
     return reader;
 }
 
@@ -81,10 +87,11 @@ void hr_heap_reader_free(struct hr_heap_reader *reader)
     g_array_unref(reader->addresses);
     g_free(reader->places);
     g_string_free(reader->map, TRUE);
+    hr_name_list_clear(&reader->names);
     g_free(reader);
 }
 
-const struct hr_stacks *hr_heap_reader_stacks(const struct hr_heap_reader *reader)
+struct hr_stacks *hr_heap_reader_stacks(const struct hr_heap_reader *reader)
 {
     return reader->stacks;
 }
@@ -265,9 +272,37 @@ static bool starts_with(const char *at, const char *stop, const char *mark)
     return (size_t)(stop - at) >= length && memcmp(at, mark, length) == 0;
 }
 
+// "--- symbol" begins the names, "--- heap" announces the dump behind them.
+static const char *read_marker_line(struct hr_heap_reader *reader, const char *at,
+                                    const char *newline)
+{
+    if (starts_with(at, newline, "--- symbol")) {
+        reader->section = SECTION_NAMES;
+        reader->with_names = true;
+    } else if (!starts_with(at, newline, "--- heap")) {
+        fail(reader, HR_DUMP_NOTE_FOREIGN, "symbolized profile");
+    }
+    return newline + 1;
+}
+
+static const char *read_name_line(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    const char *newline = memchr(at, '\n', (size_t)(stop - at));
+    if (starts_with(at, newline, "---")) {
+        reader->section = SECTION_LEADING;
+    } else if (skip_blanks(at) != newline &&
+               !hr_name_list_read_line(&reader->names, at, (size_t)(newline - at))) {
+        skip_odd_line(reader, at);
+    }
+    return newline + 1;
+}
+
 static const char *read_header_line(struct hr_heap_reader *reader, const char *at, const char *stop)
 {
     const char *newline = memchr(at, '\n', (size_t)(stop - at));
+    if (starts_with(at, newline, "--- ")) {
+        return read_marker_line(reader, at, newline);
+    }
     if (!starts_with(at, newline, "heap_v2/")) {
         reader->dump->leading_lines++;
         return newline + 1;
@@ -303,6 +338,8 @@ static void read_region(struct hr_heap_reader *reader, const char *at, const cha
         }
         if (reader->section == SECTION_LEADING) {
             at = read_header_line(reader, at, stop);
+        } else if (reader->section == SECTION_NAMES) {
+            at = read_name_line(reader, at, stop);
         } else if (*at == '@') {
             reader->section = SECTION_STACKS;
             at = read_stack_line(reader, at, stop);
@@ -333,6 +370,8 @@ static void judge_end(struct hr_heap_reader *reader)
         fail(reader, HR_DUMP_NOTE_EMPTY, NULL);
     } else if (reader->region_offset == 0) {
         check_head(reader, reader->feed.buffer, reader->feed.filled);
+    } else if (reader->with_names && reader->section <= SECTION_NAMES) {
+        fail(reader, HR_DUMP_NOTE_FOREIGN, "symbolized profile"); // names, and no dump behind them
     }
     if (reader->dump->note == HR_DUMP_NOTE_NONE &&
         (reader->feed.end != HR_FEED_WHOLE || reader->pending_stack != NO_STACK ||
@@ -383,10 +422,12 @@ static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_row_bu
     reader->dump_number++;
     reader->section = SECTION_LEADING;
     reader->with_map = with_map;
+    reader->with_names = false;
     reader->region_offset = 0;
     reader->previous_line = HR_STACK_LINE_NONE;
     reader->pending_stack = NO_STACK;
     g_string_truncate(reader->map, 0);
+    hr_name_list_restart(&reader->names);
 }
 
 void hr_heap_reader_read(struct hr_heap_reader *reader, struct hr_stream *stream, bool with_map,
@@ -404,6 +445,7 @@ void hr_heap_reader_read(struct hr_heap_reader *reader, struct hr_stream *stream
         fail(reader, HR_DUMP_NOTE_GROWING, NULL);
     }
     dump->rows = rows->rows;
+    dump->names = hr_name_list_get(&reader->names);
     if (reader->map->len > 0) {
         dump->map_text = reader->map->str;
         dump->map_bytes = reader->map->len;

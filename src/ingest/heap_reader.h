@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "ingest/stream.h"
 #include "model/dump.h"
+#include "model/given.h"
 #include "model/stacks.h"
 
 struct hr_heap_reader;
@@ -24,6 +25,7 @@ struct hr_heap_dump {
     const char *note_detail;
     uint64_t size_bytes; // of the content, unpacked
     uint64_t sample_interval_bytes;
+    bool prescaled; // see struct hr_dump
     uint64_t header_objects;
     uint64_t header_bytes;
     uint64_t header_accum_objects;
@@ -34,9 +36,10 @@ struct hr_heap_dump {
     bool has_map;         // the map section was reached: all rows were read
     const char *map_text; // "" unless asked for
     size_t map_bytes;
-    unsigned leading_lines;  // before the header
-    unsigned skipped_lines;  // that make no sense
-    uint64_t skipped_offset; // of the first one
+    struct hr_given_names names; // the reader's until its next read
+    unsigned leading_lines;      // before the header
+    unsigned skipped_lines;      // that make no sense
+    uint64_t skipped_offset;     // of the first one
 };
 
 struct hr_heap_reader *hr_heap_reader_new(void);
@@ -48,5 +51,5 @@ HR_DEFINE_AUTO(hr_heap_reader, hr_heap_reader_free)
 void hr_heap_reader_read(struct hr_heap_reader *reader, struct hr_stream *stream, bool with_map,
                          struct hr_row_buffer *rows, struct hr_heap_dump *dump);
 
-// The stacks that rows refer to.
-const struct hr_stacks *hr_heap_reader_stacks(const struct hr_heap_reader *reader);
+// The stacks that rows refer to; readers of other formats may add to them.
+struct hr_stacks *hr_heap_reader_stacks(const struct hr_heap_reader *reader);

@@ -17,6 +17,7 @@ struct hr_listed {
     double modified_at_s;
     bool whole_second; // the file time has no fraction
     bool is_regular;
+    bool time_inside; // name.time_s stands in the content
     uint64_t size_bytes;
 };
 
@@ -26,7 +27,8 @@ struct hr_listing {
 };
 
 // Lists `source` (not what is below it). Names ending in .heap are candidates, and so are, when
-// there is no such name, files that begin as a jemalloc dump does. The order is the directory's.
+// there is no such name, files that begin as a jemalloc dump or a pprof profile does. A profile
+// that holds two dumps is listed twice. The order is the directory's.
 bool hr_listing_read(struct hr_listing *listing, struct hr_arena *arena,
                      const struct hr_source *source, GError **error);
 void hr_listing_clear(struct hr_listing *listing);

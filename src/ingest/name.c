@@ -37,8 +37,15 @@ static bool has_suffix(const char *name, size_t length)
 
 static size_t stem_length(const char *name)
 {
+    static const char *const suffixes[] = {SUFFIX, ".pb", ".pprof"};
     const size_t length = unpacked_length(name);
-    return has_suffix(name, length) ? length - strlen(SUFFIX) : length;
+    for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++) {
+        const size_t suffix = strlen(suffixes[i]);
+        if (length >= suffix && memcmp(name + length - suffix, suffixes[i], suffix) == 0) {
+            return length - suffix;
+        }
+    }
+    return length;
 }
 
 bool hr_dump_name_looks_like(const char *name)

@@ -2,7 +2,10 @@
 #include "ingest/worker.h"
 
 #include "base/strings.h"
+#include "ingest/foreign.h"
 #include "ingest/maps.h"
+#include "ingest/name.h"
+#include "ingest/profile_reader.h"
 #include "model/sample.h"
 
 #include <string.h>
@@ -14,7 +17,8 @@ struct worker {
     struct hr_workers *all;
     unsigned number;
     struct hr_heap_reader *reader;
-    struct hr_arena *arena; // holds the paths of mappings
+    struct hr_profile_reader *profiles; // with the stacks of `reader`
+    struct hr_arena *arena;             // holds the paths of mappings
     struct hr_strings *strings;
     GArray *mappings;      // of the dump being read
     GArray *last_mappings; // of the one before
@@ -42,11 +46,13 @@ static void worker_init(struct worker *worker, struct hr_workers *all, unsigned 
                               .arena = hr_arena_new(),
                               .mappings = g_array_new(FALSE, TRUE, sizeof(struct hr_mapping)),
                               .last_mappings = g_array_new(FALSE, TRUE, sizeof(struct hr_mapping))};
+    worker->profiles = hr_profile_reader_new(hr_heap_reader_stacks(worker->reader));
     worker->strings = hr_strings_new(worker->arena);
 }
 
 static void worker_clear(struct worker *worker)
 {
+    hr_profile_reader_free(worker->profiles);
     hr_heap_reader_free(worker->reader);
     hr_strings_free(worker->strings);
     hr_arena_free(worker->arena);
@@ -107,23 +113,67 @@ static void hand_over_map(struct worker *worker, struct hr_read_outcome *outcome
     }
 }
 
+static void hand_over_names(struct hr_read_outcome *outcome)
+{
+    const struct hr_given_names *names = &outcome->dump.names;
+    uint32_t frames_count = 0;
+    for (uint32_t i = 0; i < names->names_count; i++) {
+        frames_count += names->names[i].frames_count;
+    }
+    outcome->names.names_count = names->names_count;
+    outcome->names.names = g_memdup2(names->names, names->names_count * sizeof *names->names);
+    outcome->names.frames = g_memdup2(names->frames, frames_count * sizeof *names->frames);
+}
+
+static void free_handed_over(struct hr_read_outcome *outcome)
+{
+    g_free(outcome->mappings);
+    g_free((void *)(uintptr_t)outcome->names.names);
+    g_free((void *)(uintptr_t)outcome->names.frames);
+}
+
+// Only a name that jemalloc did not make can be a profile's.
+static bool is_profile(const struct worker *worker, const char *file)
+{
+    struct hr_dump_name name;
+    char head[HR_CONTENT_HEAD_BYTES];
+    return !hr_dump_name_read(file, &name) &&
+           hr_content_is_profile(head, hr_content_read_head(worker->all->source, file, head));
+}
+
+static void read_dump(struct worker *worker, const struct hr_read_order *order,
+                      struct hr_read_outcome *outcome)
+{
+    bool is_base;
+    g_autofree char *stored = hr_profile_stored_name(order->file, &is_base);
+    const bool profile = is_profile(worker, stored);
+    struct hr_stream stream;
+    const bool opened = hr_source_open(worker->all->source, stored, &stream, NULL);
+    if (profile) {
+        hr_profile_reader_read(worker->profiles, opened ? &stream : NULL, is_base, &outcome->rows,
+                               &outcome->dump);
+    } else {
+        hr_heap_reader_read(worker->reader, opened ? &stream : NULL, order->with_rows,
+                            &outcome->rows, &outcome->dump);
+    }
+    if (opened) {
+        hr_stream_close(&stream);
+    }
+}
+
 static void carry_out(struct worker *worker, const struct hr_read_order *order,
                       struct hr_read_outcome *outcome)
 {
     *outcome = (struct hr_read_outcome){.stacks = hr_heap_reader_stacks(worker->reader),
                                         .worker = worker->number,
                                         .rows = outcome->rows};
-    struct hr_stream stream;
-    const bool opened = hr_source_open(worker->all->source, order->file, &stream, NULL);
-    hr_heap_reader_read(worker->reader, opened ? &stream : NULL, order->with_rows, &outcome->rows,
-                        &outcome->dump);
-    if (opened) {
-        hr_stream_close(&stream);
-    }
+    read_dump(worker, order, outcome);
     add_up(outcome);
     if (order->with_rows) {
         hand_over_map(worker, outcome);
+        hand_over_names(outcome);
     }
+    outcome->dump.names = (struct hr_given_names){0};
     outcome->dump.map_text = NULL;
 }
 
@@ -183,7 +233,7 @@ static void run_batches(struct hr_workers *all, size_t count, hr_workers_take *t
         run_batch(all, pool, first, end);
         for (size_t i = first; i < end; i++) {
             take(context, i, &all->outcomes[i - first]);
-            g_free(all->outcomes[i - first].mappings);
+            free_handed_over(&all->outcomes[i - first]);
         }
     }
     for (size_t i = 0; i < batch; i++) {

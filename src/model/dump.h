@@ -50,7 +50,9 @@ struct hr_dump {
     const char *note_detail; // NULL, or a word for the note ("gperftools heap profile")
 
     uint64_t sample_interval_bytes; // R
-    uint64_t header_objects;        // as printed; bent, so no sum of rows
+    bool
+        prescaled; // rows were found again from scaled values; with an R of 1 they are those values
+    uint64_t header_objects; // as printed; bent, so no sum of rows
     uint64_t header_bytes;
     uint64_t header_accum_bytes; // since start, as printed; 0 unless prof_accum was on
 

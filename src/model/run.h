@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "model/dump.h"
 #include "model/evidence.h"
+#include "model/given.h"
 #include "model/mapping.h"
 #include "model/stacks.h"
 
@@ -63,6 +64,7 @@ struct hr_run {
 
     const struct hr_mapping *mappings; // by rising start, of all dumps read in full
     size_t mappings_count;
+    struct hr_given_names given; // that the dumps brought along
 
     struct hr_evidence evidence;
 

@@ -208,6 +208,28 @@ static void add_generated(struct hr_naming *naming, uint32_t index)
     }
 }
 
+// What the dump itself says. False where it says nothing.
+static bool add_given(struct hr_naming *naming, uint32_t index)
+{
+    const struct hr_given_names *given = &naming->run->given;
+    const struct hr_given_name *found =
+        hr_given_names_find(given, hr_stacks_location_address(naming->run->stacks, index));
+    for (uint32_t i = 0; found && i < found->frames_count; i++) {
+        const struct hr_given_frame *frame = &given->frames[found->first_frame + i];
+        const struct hr_name name = hr_names_get(naming->names, frame->symbol);
+        add_frame(naming, &naming->locations[index],
+                  &(struct hr_frame){
+                      .function = name.function,
+                      .key_name = name.key_name,
+                      .file = frame->file,
+                      .line = frame->line,
+                      .inlined = i + 1 < found->frames_count,
+                      .trust = frame->file ? HR_TRUST_EXACT : HR_TRUST_SYMBOL,
+                  });
+    }
+    return found != NULL;
+}
+
 static void add_location(struct hr_naming *naming, struct hr_module *module, uint32_t index,
                          const struct hr_fit_address *address, const struct sources *sources)
 {
@@ -218,7 +240,9 @@ static void add_location(struct hr_naming *naming, struct hr_module *module, uin
     const uint64_t mapped = hr_stacks_location_address(naming->run->stacks, index);
     const bool placed = address && address->placed;
     location->offset = placed ? address->vaddr : measure_offset(laid, mapped, place->line);
-    if (placed && address->limit != HR_TRUST_NONE) {
+    if (add_given(naming, index)) {
+        // no file knows better
+    } else if (placed && address->limit != HR_TRUST_NONE) {
         const enum hr_trust limit =
             place->inferred ? MIN(address->limit, HR_TRUST_GUESSED) : address->limit;
         name_location(naming, location, sources, address, limit);
@@ -294,7 +318,9 @@ void hr_naming_add_unmapped(struct hr_naming *naming)
         const uint64_t address = hr_stacks_location_address(naming->run->stacks, i);
         location->module = HR_MODULE_NONE;
         location->offset = address;
-        add_generated(naming, i);
+        if (!add_given(naming, i)) {
+            add_generated(naming, i);
+        }
         if (location->frame_count == 0) {
             g_autofree char *text = g_strdup_printf("0x%" PRIx64, address);
             const char *name = hr_strings_intern(naming->run->strings, text);

@@ -138,7 +138,7 @@ static GByteArray *unzipped(const GByteArray *zipped)
 
 struct tally {
     unsigned fields[16];
-    int64_t sums[4];
+    int64_t sums[5];
     GPtrArray *strings;
     GHashTable *locations; // ids that samples name, then minus those that are defined
 };
@@ -154,7 +154,7 @@ static void tally_sample(struct tally *tally, struct reader sample)
             if (field == 1) {
                 g_hash_table_add(tally->locations, GUINT_TO_POINTER((guint)number));
             } else {
-                g_assert_cmpuint(i, <, 4);
+                g_assert_cmpuint(i, <, 5);
                 tally->sums[i] += (int64_t)number;
             }
         }
@@ -195,13 +195,14 @@ static void test_pprof(void)
     struct tally tally = {.strings = g_ptr_array_new_with_free_func(g_free),
                           .locations = g_hash_table_new(NULL, NULL)};
     tally_profile(&tally, (struct reader){plain->data, plain->data + plain->len});
-    g_assert_cmpuint(tally.fields[1], ==, 4);
+    g_assert_cmpuint(tally.fields[1], ==, 5);
     g_assert_cmpuint(tally.fields[2], ==, 4);
     g_assert_cmpuint(tally.fields[3], ==, 1);
     g_assert_cmpint(tally.sums[0], ==, 7);
     g_assert_cmpint(tally.sums[1], ==, 1520);
-    g_assert_cmpint(tally.sums[2], ==, 320);
-    g_assert_cmpint(tally.sums[3], ==, 1200);
+    g_assert_cmpint(tally.sums[2], ==, 10);
+    g_assert_cmpint(tally.sums[3], ==, 320);
+    g_assert_cmpint(tally.sums[4], ==, 1200);
     // Every location that a sample names is defined, once.
     g_assert_cmpuint(g_hash_table_size(tally.locations), ==, 0);
     g_assert_cmpstr(g_ptr_array_index(tally.strings, 0), ==, "");
