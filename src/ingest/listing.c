@@ -50,6 +50,7 @@ static void add_profile(struct hr_listing *listing, struct hr_arena *arena,
     take_time(listed, summary.taken_at_s);
     if (summary.has_base) {
         base.file = hr_arena_printf(arena, "%s" HR_PROFILE_BASE_SUFFIX, listed->file);
+        base.is_base = true;
         take_time(&base, summary.base_at_s);
         g_array_append_val(listing->dumps, base);
     }

@@ -18,6 +18,7 @@ struct hr_listed {
     bool whole_second; // the file time has no fraction
     bool is_regular;
     bool time_inside; // name.time_s stands in the content
+    bool is_base;     // the earlier dump of a profile that holds two
     uint64_t size_bytes;
 };
 

@@ -34,13 +34,19 @@ static int compare_by_key(const void *left, const void *right)
                           ((const struct hr_listed *)right)->file);
 }
 
+// Of the two dumps in one profile, the earlier one goes first.
+static int compare_names(const struct hr_listed *a, const struct hr_listed *b)
+{
+    return a->is_base != b->is_base ? (a->is_base ? -1 : 1) : strcmp(a->file, b->file);
+}
+
 static int compare_by_sequence(const void *left, const void *right)
 {
     const struct hr_listed *a = left;
     const struct hr_listed *b = right;
     int order = compare_u64(a->name.sequence, b->name.sequence);
     order = order ? order : compare_double(a->modified_at_s, b->modified_at_s);
-    return order ? order : strcmp(a->file, b->file);
+    return order ? order : compare_names(a, b);
 }
 
 static int compare_by_name_time(const void *left, const void *right)
@@ -48,7 +54,7 @@ static int compare_by_name_time(const void *left, const void *right)
     const struct hr_listed *a = left;
     const struct hr_listed *b = right;
     const int order = compare_double(a->name.time_s, b->name.time_s);
-    return order ? order : strcmp(a->file, b->file);
+    return order ? order : compare_names(a, b);
 }
 
 static int compare_by_file_time(const void *left, const void *right)
@@ -56,7 +62,7 @@ static int compare_by_file_time(const void *left, const void *right)
     const struct hr_listed *a = left;
     const struct hr_listed *b = right;
     const int order = compare_double(a->modified_at_s, b->modified_at_s);
-    return order ? order : strcmp(a->file, b->file);
+    return order ? order : compare_names(a, b);
 }
 
 static void put_in_order(struct hr_listed *dumps, struct hr_process *process)

@@ -14,7 +14,7 @@ DESTDIR="$scratch/root" run meson install -C "$build" --no-rebuild --quiet
 check "meson install" status_is 0
 program=$(find "$scratch/root" -path '*/bin/heapreport')
 prefix=$(dirname "$(dirname "$program")")
-for file in share/man/man1/heapreport.1 share/heapreport/templates/report.xml share/bash-completion/completions/heapreport \
+for file in share/man/man1/heapreport.1 share/man/man5/heapreport.json.5 share/man/man7/heapreport-method.7 share/heapreport/templates/report.xml share/bash-completion/completions/heapreport \
     share/zsh/site-functions/_heapreport share/fish/vendor_completions.d/heapreport.fish; do
     check "$file is installed" test -s "$prefix/$file"
 done

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Profiles that come and go: our own pprof profile read back, in other legal encodings, as a series, and dumps that bring
+their names along, all without the binary, against the report on the dumps themselves."""
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+PROGRAM, CASE = sys.argv[1:3]
+MESSAGES = {1, 2, 3, 4, 5, 11}  # fields of a profile that hold messages
+LISTS = {1, 2}  # of a sample
+
+
+def varint(number):
+    out = b""
+    while True:
+        number, low = number >> 7, number & 127
+        out += bytes([low | (128 if number else 0)])
+        if not number:
+            return out
+
+
+def fields(data):
+    """(number, value) of a message: bytes of length-delimited fields, else the number."""
+    at = 0
+
+    def take():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        key = take()
+        if key & 7 == 0:
+            yield key >> 3, take()
+        else:
+            assert key & 7 == 2, key
+            size = take()
+            yield key >> 3, data[at:at + size]
+            at += size
+
+
+def numbers(data):
+    found = []
+    while data:
+        end = next(i for i, byte in enumerate(data) if byte < 128) + 1
+        found.append(sum((byte & 127) << 7 * i for i, byte in enumerate(data[:end])))
+        data = data[end:]
+    return found
+
+
+def field(number, value):
+    if isinstance(value, bytes):
+        return varint(number << 3 | 2) + varint(len(value)) + value
+    return varint(number << 3) + varint(value)
+
+
+UNKNOWN = field(77, 5) + field(78, b"later") + varint(79 << 3 | 1) + bytes(8) + varint(80 << 3 | 3) + field(1, 3) + varint(80 << 3 | 4)
+
+
+def unpacked(number, value):
+    if number in MESSAGES and number == 2:
+        inner = b"".join(field(n, x) for n, v in fields(value) for x in (numbers(v) if n in LISTS else [v]))
+        return field(number, inner)
+    return field(number, value)
+
+
+def with_unknown(number, value):
+    return field(number, UNKNOWN + value + UNKNOWN) if number in MESSAGES else field(number, value)
+
+
+def encode(profile, change):
+    return b"".join(change(*item) for item in fields(profile))
+
+
+def reversed_order(profile):
+    """All but the order of the strings and sample types, which has a meaning."""
+    items = list(fields(profile))
+    kept = [item for item in items if item[0] in (1, 6)]
+    return b"".join(field(*item) for item in [item for item in items if item[0] not in (1, 6)][::-1] + kept)
+
+
+def without_optional(profile):
+    """No mappings, times, system names, duration and default."""
+    out = b""
+    for number, value in fields(profile):
+        if number in (3, 10, 14):
+            continue
+        if number == 5:
+            value = b"".join(field(n, v) for n, v in fields(value) if n != 5)
+        if number == 4:
+            value = b"".join(field(n, v) for n, v in fields(value) if n != 2)
+        out += field(number, value)
+    return out
+
+
+def run(directory, *more):
+    out = directory.parent / (directory.name + ".json")
+    subprocess.run([PROGRAM, "-q", "--dir", directory, "-o", out, *more], check=True, stdout=subprocess.DEVNULL)
+    return json.loads(out.read_text())
+
+
+def totals(result):
+    return [result["totals"][key] for key in ("base_bytes", "final_bytes", "growth_bytes")]
+
+
+def suspects(result):
+    return [(s["function"], s["growth_bytes"]) for s in result["suspects"]]
+
+
+def near(left, right):
+    """Equal but for the rounding of a byte or two a stack."""
+    return len(left) == len(right) and all(
+        (a[0] == b[0] if isinstance(a, tuple) else True) and
+        abs((a[1] if isinstance(a, tuple) else a) - (b[1] if isinstance(b, tuple) else b)) <= 100
+        for a, b in zip(left, right))
+
+
+count = failed = 0
+
+
+def check(name, good, *seen):
+    global count, failed
+    count += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {count} {name}")
+    if not good:
+        print("#", *seen)
+
+
+def stacks_of(profile):
+    """Function names by address behind the call, outermost first."""
+    strings = [value.decode() for number, value in fields(profile) if number == 6]
+    functions = {}
+    for number, value in fields(profile):
+        if number == 5:
+            parts = dict(fields(value))
+            functions[parts[1]] = strings[parts[2]]
+    names = {}
+    for number, value in fields(profile):
+        if number == 4:
+            parts = dict(item for item in fields(value) if item[0] != 4)
+            lines = [dict(fields(v))[1] for n, v in fields(value) if n == 4]
+            names[parts[3]] = [functions[line] for line in lines][::-1]
+    return names
+
+
+def check_fields(profile, result):
+    strings = [value.decode() for number, value in fields(profile) if number == 6]
+    types = [strings[dict(fields(value))[1]] for number, value in fields(profile) if number == 1]
+    sums = [0] * len(types)
+    for number, value in fields(profile):
+        if number == 2:
+            sums = [a + (b - 2**64 if b >= 2**63 else b) for a, b in zip(sums, numbers(dict(fields(value))[2]))]
+    by_type = dict(zip(types, sums))
+    check("the profile's sums are the report's totals",
+          near([by_type["base_space"], by_type["inuse_space"], by_type["growth_space"]], totals(result)), by_type, totals(result))
+    names = {name for chain in stacks_of(profile).values() for name in chain}
+    missing = {s["function"] for s in result["suspects"]} - names
+    check("the profile names every suspect", not missing, missing)
+
+
+def check_symbolized(scratch, case, profile, whole):
+    section = "--- symbol\nbinary=/nowhere\n" + "".join(
+        f"0x{address:016x} {'--'.join(chain)}\n" for address, chain in stacks_of(profile).items() if chain) + "---\n--- heap\n"
+    target = scratch / "symbolized"
+    target.mkdir()
+    for dump in (case / "dumps").glob("*.heap"):
+        new = target / dump.name
+        new.write_bytes(section.encode() + dump.read_bytes())
+        stamp = dump.stat()
+        os.utime(new, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    read = run(target)
+    check("symbolized dumps: the same totals", totals(read) == totals(whole), totals(read), totals(whole))
+    check("symbolized dumps: the same suspects without the binary", suspects(read) == suspects(whole), suspects(read), suspects(whole))
+
+
+def check_profiles(scratch, profile, whole):
+    encodings = {
+        "read back": profile,
+        "unpacked": encode(profile, unpacked),
+        "with unknown fields": encode(profile, with_unknown),
+        "in another order": reversed_order(profile),
+        "without what is optional": without_optional(profile),
+    }
+    for name, data in encodings.items():
+        for packed in (True, False):
+            target = scratch / f"{name.replace(' ', '-')}-{'gz' if packed else 'plain'}"
+            target.mkdir()
+            (target / "app.pb").write_bytes(gzip.compress(data) if packed else data)
+            read = run(target)
+            kind = f"{name}, {'gzip' if packed else 'plain'}"
+            check(f"{kind}: the same totals", near(totals(read), totals(whole)), totals(read), totals(whole))
+            check(f"{kind}: the same suspects", near(suspects(read), suspects(whole)), suspects(read), suspects(whole))
+    codes = {entry["code"] for entry in read["data_quality"]}
+    check("the report says that values came scaled", "HR-030" in codes, codes)
+
+
+def check_broken(scratch, profile):
+    target = scratch / "broken"
+    target.mkdir()
+    (target / "app.pb.gz").write_bytes(gzip.compress(profile[:len(profile) // 2]))
+    done = subprocess.run([PROGRAM, "--dir", target, "-o", scratch / "b.json"], text=True, capture_output=True)
+    check("a profile that is cut: status 3", done.returncode == 3, done.returncode, done.stderr)
+    check("a profile that is cut: said", "heapreport: " in done.stderr, done.stderr)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        case = scratch / "case"
+        with tarfile.open(CASE) as tar:
+            tar.extractall(case)
+        binary = ("--binary", case / "demo-service")
+        exported = scratch / "app.pb.gz"
+        two = run(case / "dumps", *binary, "-o", exported)
+        profile = gzip.decompress(exported.read_bytes())
+        check_fields(profile, two)
+        check_profiles(scratch, profile, two)
+        check_symbolized(scratch, case, profile, two)
+        check_broken(scratch, profile)
+    print(f"1..{count}")
+    return failed > 0
+
+
+sys.exit(main())
