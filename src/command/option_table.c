@@ -56,6 +56,15 @@ static const struct hr_option table[] = {
     {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
      "rules that tell application frames from libraries"},
 
+    {"Filters", "focus", 0, "REGEX", HR_OPTION_TEXT, REPORT, AT(focus), true,
+     "only stacks with a function or file that matches"},
+    {NULL, "ignore", 0, "REGEX", HR_OPTION_TEXT, REPORT, AT(ignore), true,
+     "no stacks with a function or file that matches"},
+    {NULL, "show", 0, "REGEX", HR_OPTION_TEXT, REPORT, AT(show), true,
+     "only frames whose function or file matches"},
+    {NULL, "hide", 0, "REGEX", HR_OPTION_TEXT, REPORT, AT(hide), true,
+     "no frames whose function or file matches"},
+
     {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY & ~(SHOW | DOCTOR | DUMP), AT(outputs), false,
      "write OUT, format by suffix; - needs --format"},
     {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER | TREND, AT(format), false,

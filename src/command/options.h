@@ -54,6 +54,7 @@ struct hr_options {
     const char *root;
     bool debuginfod;
     const char *frames;
+    const char *focus, *ignore, *show, *hide; // regular expressions
 
     // presentation
     int top; // -1: not given

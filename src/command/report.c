@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heapreport --dir DIR --binary FILE -o OUT: the whole pipeline, from a directory to documents.
 #include "analysis/choice.h"
+#include "analysis/filter.h"
 #include "analysis/findings.h"
 #include "command/data_dir.h"
 #include "command/documents.h"
@@ -282,6 +283,16 @@ static bool join_base(struct report *report, struct hr_symbolize_options symboli
     return report->joined != NULL;
 }
 
+static bool filter(struct report *report, GError **error)
+{
+    const struct hr_options *options = report->options;
+    const struct hr_filter filter = {options->focus, options->ignore, options->show, options->hide};
+    if (hr_filter_is_set(&filter)) {
+        report->symbols = hr_filter_apply(&filter, report->run, report->symbols, error);
+    }
+    return report->symbols != NULL;
+}
+
 static bool analyse(struct report *report, GError **error)
 {
     const struct hr_options *options = report->options;
@@ -295,6 +306,9 @@ static bool analyse(struct report *report, GError **error)
     hr_messages_phase(report->messages, "phase-symbolize");
     report->symbols = hr_symbolize(report->run, &symbolize, report->diagnostics, error);
     if (!report->symbols || (report->base_run && !join_base(report, symbolize, error))) {
+        return false;
+    }
+    if (!filter(report, error)) {
         return false;
     }
     hr_messages_phase(report->messages, "phase-analyse");
@@ -319,6 +333,22 @@ static const struct hr_label *labels(const struct report *report)
     return list;
 }
 
+// The filters as they would be given again; NULL-terminated.
+static const char *const *filters(const struct report *report)
+{
+    const struct hr_options *options = report->options;
+    const char *const names[] = {"focus", "ignore", "show", "hide"};
+    const char *const given[] = {options->focus, options->ignore, options->show, options->hide};
+    const char **list = HR_ARENA_ARRAY(report->run->arena, const char *, G_N_ELEMENTS(names) + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (given[i]) {
+            list[count++] = hr_arena_printf(report->run->arena, "--%s %s", names[i], given[i]);
+        }
+    }
+    return list;
+}
+
 static json_t *compose(const struct report *report)
 {
     const struct hr_options *options = report->options;
@@ -333,6 +363,7 @@ static json_t *compose(const struct report *report)
         .top = options->top,
         .template_name = options->template_file,
         .reproduce = reproduce,
+        .filters = filters(report),
     };
     hr_messages_phase(report->messages, "phase-result");
     return hr_result_compose(report->run, report->symbols, report->findings, &report->rules,

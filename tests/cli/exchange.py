@@ -92,15 +92,13 @@ def reversed_order(profile):
 
 
 def without_optional(profile):
-    """No mappings, times, system names, duration and default."""
+    """No duration, default and unnecessary parts. Mappings stay: they alone tell whose the frames without a name are."""
     out = b""
     for number, value in fields(profile):
-        if number in (3, 10, 14):
+        if number in (10, 14):
             continue
         if number == 5:
-            value = b"".join(field(n, v) for n, v in fields(value) if n != 5)
-        if number == 4:
-            value = b"".join(field(n, v) for n, v in fields(value) if n != 2)
+            value = b"".join(field(n, v) for n, v in fields(value) if n not in (3, 5))
         out += field(number, value)
     return out
 
