@@ -74,7 +74,7 @@ installed() {
     written=0
     for locale in C C.UTF-8; do
         mkdir "$debian/case/$locale"
-        env -i LC_ALL="$locale" PATH=/usr/local/bin:/usr/bin:/bin chroot "$debian" /usr/bin/env -C /case -u HOME \
+        env -i LC_ALL="$locale" PATH=/usr/sbin:/usr/local/bin:/usr/bin:/bin chroot "$debian" /usr/bin/env -C /case -u HOME \
             heapreport --dir dumps --binary demo-service \
             -o "$locale/r.pdf" -o "$locale/r.html" -o "$locale/r.txt" -o "$locale/r.json" || written=1
     done
