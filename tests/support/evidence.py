@@ -124,11 +124,13 @@ def is_allowed(verdict, full, subset):
     at; without the allocator's resident figure, growth outside that may be retention; or a smaller truth."""
     said = verdict["class"]
     also_true = {contribution["class"] for contribution in full["contributions"]}
+    # The cache of a control group is not the process's memory: of that no_growth is true without it.
+    no_group = full["class"] == "file_backed" and said == "no_growth" and subset == "no cgroup"
     # Without any figure of the heap, what the allocator keeps is growth of the process that has ended.
     no_heap = full["class"] == "allocator_retention" and said == "bounded_growth" and subset == "/proc alone"
     # Counters are believed only where allocated is among them, so without it resident is missing too.
     no_resident = subset in ("no resident", "no allocated", "no counters", "/proc alone", "dumps alone")
-    return (said == full["class"] or said == "inconclusive" or said in also_true or no_heap
+    return (said == full["class"] or said == "inconclusive" or said in also_true or no_group or no_heap
             or (said == "no_growth" and verdict["scope"] == "heap")
             or (said == "outside_heap" and no_resident and verdict["confidence"] == "low"
                 and names_retention(verdict)))
