@@ -32,7 +32,11 @@ static void read_chunks(struct hr_dwarf_chunk *chunks, uint32_t count, unsigned 
     GThread *helpers[CHUNKS_MAX];
     uint32_t helpers_count = 0;
     while (helpers_count + 1 < MIN(jobs, count)) {
-        helpers[helpers_count++] = g_thread_new("symbolize", work, &crew);
+        GThread *helper = g_thread_try_new("symbolize", work, &crew, NULL);
+        if (!helper) {
+            break; // fewer do the same work
+        }
+        helpers[helpers_count++] = helper;
     }
     work(&crew);
     for (uint32_t i = 0; i < helpers_count; i++) {
