@@ -171,7 +171,7 @@ def odd(bench):
 
 def huge(bench):
     """One dump of 2 GB with four million stacks."""
-    directory = bench.soak("huge", dumps=1, stacks=4000000, depth=29)
+    directory = bench.soak("huge", dumps=1, stacks=4000000, depth=36)
     size_mib = size_bytes(directory) / 1048576
     file = next(directory.iterdir())
     results = bench.run({"`wc -l`": ["wc", "-l", file], "read": bench.read(directory, 1),
