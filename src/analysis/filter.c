@@ -201,6 +201,15 @@ static const struct hr_symbols *filter_symbols(const struct work *work)
     return left;
 }
 
+// What was measured beside the dumps is of the whole process: held against a part of the heap, the
+// rest would look like growth outside it.
+static void leave_evidence_aside(struct hr_evidence *evidence)
+{
+    memset(evidence->series, 0, sizeof evidence->series);
+    evidence->bins = NULL;
+    evidence->bins_count = 0;
+}
+
 const struct hr_symbols *hr_filter_apply(const struct hr_filter *filter, struct hr_run *run,
                                          const struct hr_symbols *symbols, GError **error)
 {
@@ -216,6 +225,7 @@ const struct hr_symbols *hr_filter_apply(const struct hr_filter *filter, struct 
             filter_dump(&work, &run->dumps[i]);
         }
     }
+    leave_evidence_aside(&run->evidence);
     const bool frames_go = filter->show || filter->hide;
     const struct hr_symbols *left = frames_go ? filter_symbols(&work) : symbols;
     clear(&work);

@@ -32,6 +32,8 @@ for name in focus ignore show hide; do
     check "--$name: status 0" status_is 0
     check "--$name: said in the result" test "$(jq -r '.filters[0]' "$scratch/$name.json")" = "--$name ^session_open\$"
     check "--$name: said in the report" grep -q "Filtered by" "$scratch/$name.txt"
+    check "--$name: a part of the heap is not held against the process" \
+        test "$(jq -r '.verdict.scope + " " + (.balance | map(.id) | join(" "))' "$scratch/$name.json")" = "heap heap_profile"
     check "--$name: in the command that repeats it" grep -q -e "--$name '^session_open" "$scratch/$name.json"
 done
 check "--focus leaves one suspect" test "$(functions focus)" = session_open
