@@ -352,7 +352,8 @@ static bool check_all(struct checker *checker, GError **error)
     return true;
 }
 
-bool hr_check_paths(const struct hr_template *template, GError **error)
+// The second half of checking: what the attributes refer to. The vocabulary has been checked.
+static bool check_paths(const struct hr_template *template, GError **error)
 {
     static const char *const rest_keys[] = {"count", NULL};
     const char *subject = hr_template_subject(template);
@@ -376,4 +377,13 @@ bool hr_check_paths(const struct hr_template *template, GError **error)
     json_decref(checker.pair_place);
     g_hash_table_unref(checker.anchors);
     return right;
+}
+
+struct hr_template *hr_check_read_template(const char *path, GError **error)
+{
+    HR_AUTO(hr_template) template = hr_template_parse(path, error);
+    if (!template || !hr_vocabulary_check(template, error) || !check_paths(template, error)) {
+        return NULL;
+    }
+    return HR_STEAL(template);
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The second half of checking a template: what its attributes refer to. Paths lead somewhere in the
-// result's schema, variables are in sight, links have a target, closed lists of words are named
-// in full.
+// A checked template: every element and attribute is of the vocabulary, paths lead somewhere in the
+// result's schema, variables are in sight, links have a target, closed lists of words are named in
+// full; so composing a document cannot fail on it.
 #pragma once
 
 #include "document/template.h"
 
-#include <stdbool.h>
-
-// Fails with file:line at the first reference that leads nowhere. Expects hr_vocabulary_check() to
-// have passed.
-bool hr_check_paths(const struct hr_template *template, GError **error);
+// Reads the file and what it includes as hr_template_parse() does, and fails (HR_ERROR_TEMPLATE)
+// with file:line at the first thing that is wrong. The caller owns the template.
+struct hr_template *hr_check_read_template(const char *path, GError **error);

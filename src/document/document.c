@@ -3,6 +3,7 @@
 #include "document/document.h"
 
 #include "document/attachments.h"
+#include "document/check.h"
 #include "document/composer.h"
 
 #include <string.h>
@@ -128,7 +129,7 @@ struct hr_document *hr_document_compose(const json_t *result, const char *templa
                                         const void *result_bytes, size_t result_size,
                                         GError **error)
 {
-    HR_AUTO(hr_template) template = hr_template_read(template_file, error);
+    HR_AUTO(hr_template) template = hr_check_read_template(template_file, error);
     if (!template || !check_subject(result, template, error)) {
         return NULL;
     }

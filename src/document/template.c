@@ -2,8 +2,6 @@
 #include "document/template.h"
 
 #include "base/files.h"
-#include "document/check.h"
-#include "document/vocabulary.h"
 
 #include <libxml/parser.h>
 #include <stdarg.h>
@@ -215,11 +213,14 @@ static void collect_names(struct hr_template *template)
     xmlNode *root = xmlDocGetRootElement(template->tree);
     int depth = 0;
     for (xmlNode *node = root; node; node = hr_template_next(root, node, &depth)) {
-        if (node->type != XML_ELEMENT_NODE || hr_vocabulary_id(node) != HR_ELEMENT_NAME) {
+        if (node == root || !xmlStrEqual(node->name, XML("name"))) {
             continue;
         }
         const char *key = hr_template_attribute(node->parent, "key");
         const char *word = hr_template_attribute(node, "of");
+        if (!key || !word) {
+            continue; // the vocabulary will say so
+        }
         char *text = node->children && node->children->content
                          ? g_strdup((const char *)node->children->content)
                          : g_strdup("");
@@ -241,7 +242,7 @@ const char *hr_template_subject(const struct hr_template *template)
     return subject ? subject : "result";
 }
 
-struct hr_template *hr_template_read(const char *path, GError **error)
+struct hr_template *hr_template_parse(const char *path, GError **error)
 {
     HR_AUTO(hr_template) template = g_new0(struct hr_template, 1);
     template->files = g_ptr_array_new_with_free_func(g_free);
@@ -252,12 +253,9 @@ struct hr_template *hr_template_read(const char *path, GError **error)
     }
     g_ptr_array_add(template->files, tidy_path(path));
     settle_nodes(xmlDocGetRootElement(template->tree), template->files->pdata[0]);
-    if (!include_all(template, error) || !hr_vocabulary_check(template, error)) {
+    if (!include_all(template, error)) {
         return NULL;
     }
     collect_names(template);
-    if (!hr_check_paths(template, error)) {
-        return NULL;
-    }
     return HR_STEAL(template);
 }

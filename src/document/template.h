@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A template file (docs/template.md) as a checked XML tree: includes are put in place, every
-// element, attribute and path is known to be right, so composing a document cannot fail on it.
+// A template file (docs/template.md) as an XML tree with its includes put in place. What its
+// elements say is checked by those above it (document/check.h).
 #pragma once
 
 #include "base/cleanup.h"
@@ -19,9 +19,9 @@ struct hr_template {
     GHashTable *names; // "key" and "key=word" -> what <names> calls the word
 };
 
-// Reads and checks the file and what it includes. No network, no entities, no DTD. Fails
-// (HR_ERROR_TEMPLATE) with file:line.
-struct hr_template *hr_template_read(const char *path, GError **error);
+// Reads the file and what it includes; checks neither elements nor paths. No network, no entities,
+// no DTD. Fails (HR_ERROR_TEMPLATE) with file:line.
+struct hr_template *hr_template_parse(const char *path, GError **error);
 void hr_template_free(struct hr_template *template);
 HR_DEFINE_AUTO(hr_template, hr_template_free)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A template that is wrong is refused with the line where it is wrong.
-#include "document/template.h"
+#include "document/check.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static void test_wrong(const void *pointer)
     g_autofree char *folder = folder_new(wrong->text);
     g_autofree char *path = g_build_filename(folder, "main.xml", NULL);
     g_autoptr(GError) error = NULL;
-    HR_AUTO(hr_template) template = hr_template_read(path, &error);
+    HR_AUTO(hr_template) template = hr_check_read_template(path, &error);
     g_assert_null(template);
     g_assert_error(error, HR_ERROR, HR_ERROR_TEMPLATE);
     g_assert_true(g_str_has_prefix(error->message, folder));
@@ -142,7 +142,7 @@ static void test_too_deep(void)
     g_autofree char *folder = folder_new(text->str);
     g_autofree char *path = g_build_filename(folder, "main.xml", NULL);
     g_autoptr(GError) error = NULL;
-    g_assert_null(hr_template_read(path, &error));
+    g_assert_null(hr_check_read_template(path, &error));
     g_assert_nonnull(strstr(error->message, "main.xml:1: nested deeper than 24"));
     remove_folder(folder);
 }
@@ -153,7 +153,7 @@ static void test_shipped(void)
     g_autofree char *path =
         g_build_filename(g_getenv("HR_DATA_DIR"), "templates", "report.xml", NULL);
     g_autoptr(GError) error = NULL;
-    HR_AUTO(hr_template) template = hr_template_read(path, &error);
+    HR_AUTO(hr_template) template = hr_check_read_template(path, &error);
     g_assert_no_error(error);
     g_assert_nonnull(template);
 }
@@ -172,7 +172,7 @@ static void test_manual(void)
     g_autofree char *folder = folder_new(example);
     g_autofree char *path = g_build_filename(folder, "main.xml", NULL);
     g_autoptr(GError) error = NULL;
-    HR_AUTO(hr_template) template = hr_template_read(path, &error);
+    HR_AUTO(hr_template) template = hr_check_read_template(path, &error);
     g_assert_no_error(error);
     remove_folder(folder);
 }
