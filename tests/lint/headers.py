@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Compiles every header below src/ alone: none may lean on what was included before it."""
+import concurrent.futures
 import hashlib
 import os
 import pathlib
@@ -8,7 +9,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 
 LIBRARIES = "glib-2.0 jansson libxml-2.0 cairo pangocairo pangofc fontconfig harfbuzz-subset libqpdf libelf libdw"
 
@@ -33,23 +33,26 @@ def main():
     flags = subprocess.run(["pkg-config", "--cflags", *LIBRARIES.split()], check=True, text=True,
                            capture_output=True).stdout.split()
     headers = sorted(source_root.rglob("*.h"))
-    failed = 0
-    with tempfile.TemporaryDirectory() as directory:
-        unit = pathlib.Path(directory) / "unit.c"
-        for header in headers:
-            name = str(header.relative_to(source_root))
-            stamp = stamps / hashlib.sha256(name.encode() + fingerprint(header, source_root, set())).hexdigest()
-            if stamp.exists():
-                continue
-            # Twice: the guard is tested too.
-            unit.write_text(f'#include "{name}"\n' * 2 + "typedef int not_empty;\n")
-            result = subprocess.run([*compiler, "-std=gnu17", "-D_GNU_SOURCE", "-Wall", "-Werror", "-fsyntax-only",
-                                     f"-I{source_root}", *flags, unit], text=True, capture_output=True)
-            if result.returncode == 0:
-                stamp.touch()
-                continue
-            failed += 1
-            print(f"{header}:\n{result.stderr}")
+    def compile_alone(header):
+        """What the compiler has against it: "" is nothing."""
+        name = str(header.relative_to(source_root))
+        stamp = stamps / hashlib.sha256(name.encode() + fingerprint(header, source_root, set())).hexdigest()
+        if stamp.exists():
+            return ""
+        # Twice: the guard is tested too.
+        unit = f'#include "{name}"\n' * 2 + "typedef int not_empty;\n"
+        result = subprocess.run([*compiler, "-std=gnu17", "-D_GNU_SOURCE", "-Wall", "-Werror", "-fsyntax-only",
+                                 f"-I{source_root}", *flags, "-x", "c", "-"], text=True, capture_output=True, input=unit)
+        if result.returncode == 0:
+            stamp.touch()
+            return ""
+        return f"{header}:\n{result.stderr or result.returncode}"
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        complaints = [complaint for complaint in pool.map(compile_alone, headers) if complaint]
+    for complaint in complaints:
+        print(complaint)
+    failed = len(complaints)
     print(f"{len(headers)} headers, {failed} do not compile alone")
     return 1 if failed or not headers else 0
 
