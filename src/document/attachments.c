@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "document/attachments.h"
 
-#include <string.h>
+#include "result/json_csv.h"
 
 #define COLUMNS_MAX 20
 
@@ -23,44 +23,15 @@ static const struct table_file table_files[] = {
      {"file", "kind", "sequence", "taken_time", "live_bytes", "used", "note", NULL}},
 };
 
-// A spreadsheet would run a cell that begins like a formula; an apostrophe keeps it text.
-static void append_text(GString *out, const char *text)
-{
-    g_string_append_c(out, '"');
-    if (*text && strchr("=+-@\t\r", *text)) {
-        g_string_append_c(out, '\'');
-    }
-    for (; *text; text++) {
-        g_string_append(out, *text == '"' ? "\"" : "");
-        g_string_append_c(out, *text);
-    }
-    g_string_append_c(out, '"');
-}
-
-// Unknown is an empty cell.
-static void append_cell(GString *out, const json_t *value)
-{
-    if (json_is_string(value)) {
-        append_text(out, json_string_value(value));
-    } else if (value && !json_is_null(value)) {
-        char *number = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-        g_string_append(out, number);
-        free(number);
-    }
-}
-
 static void append_table(GString *out, const struct table_file *file, const json_t *list)
 {
-    for (unsigned i = 0; file->columns[i]; i++) {
-        g_string_append_printf(out, "%s%s", i > 0 ? "," : "", file->columns[i]);
-    }
-    g_string_append(out, "\r\n");
-    for (size_t row = 0; row < json_array_size(list); row++) {
-        for (unsigned i = 0; file->columns[i]; i++) {
-            g_string_append(out, i > 0 ? "," : "");
-            append_cell(out, json_object_get(json_array_get(list, row), file->columns[i]));
-        }
-        g_string_append(out, "\r\n");
+    struct hr_csv csv = {.out = out};
+    hr_csv_add_head(&csv, file->columns);
+    size_t i;
+    json_t *row;
+    json_array_foreach(list, i, row)
+    {
+        hr_json_add_row(&csv, row, file->columns);
     }
 }
 

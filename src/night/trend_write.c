@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/format.h"
 #include "night/trend.h"
+#include "result/json_csv.h"
 #include "result/tree.h"
 
-#include <math.h>
-#include <string.h>
-
-static const char *const COLUMNS[] = {"final_time",          "class",          "growth_bytes",
-                                      "rate_bytes_per_hour", "suspects_count", "new_count",
-                                      "final_bytes"};
+static const char *const COLUMNS[] = {
+    "final_time",     "class",     "growth_bytes", "rate_bytes_per_hour",
+    "suspects_count", "new_count", "final_bytes",  NULL};
 
 static void append_line(const struct hr_text *text, GString *out, const struct hr_phrase *phrase)
 {
@@ -21,7 +19,7 @@ static void append_night(const struct hr_text *text, GString *out, const json_t 
     struct hr_phrase phrase = hr_phrase_new("trend-night");
     hr_phrase_add_number(&phrase, "final_time", hr_tree_time(night, "final_time"));
     hr_phrase_add_text(&phrase, "class", hr_tree_text(night, "class"));
-    for (size_t i = 2; i < G_N_ELEMENTS(COLUMNS); i++) {
+    for (size_t i = 2; COLUMNS[i]; i++) {
         hr_phrase_add_number(&phrase, COLUMNS[i], hr_tree_number(night, COLUMNS[i]));
     }
     append_line(text, out, &phrase);
@@ -80,37 +78,11 @@ void hr_trend_append_text(const json_t *trend, const struct hr_text *text, GStri
     }
 }
 
-static void append_cell(GString *out, const json_t *night, const char *column)
-{
-    const double number = hr_tree_number(night, column);
-    const char *word = hr_tree_text(night, column);
-    g_string_append_c(out, ',');
-    if (word) {
-        g_string_append(out, word); // a time or a class: nothing to quote
-    } else if (!isnan(number)) {
-        g_string_append_printf(out, "%.0f", number);
-    }
-}
-
-static void append_quoted(GString *out, const char *text)
-{
-    g_string_append_c(out, '"');
-    // A spreadsheet would run what begins like a formula.
-    g_string_append(out, *text && strchr("=+-@", *text) ? "'" : "");
-    for (; *text; text++) {
-        g_string_append(out, *text == '"' ? "\"" : "");
-        g_string_append_c(out, *text);
-    }
-    g_string_append_c(out, '"');
-}
-
 void hr_trend_append_csv(const json_t *trend, GString *out)
 {
-    g_string_append(out, "service");
-    for (size_t i = 0; i < G_N_ELEMENTS(COLUMNS); i++) {
-        g_string_append_printf(out, ",%s", COLUMNS[i]);
-    }
-    g_string_append(out, "\r\n");
+    struct hr_csv csv = {.out = out};
+    hr_csv_add_text(&csv, "service");
+    hr_csv_add_head(&csv, COLUMNS);
     size_t i;
     json_t *service;
     json_array_foreach(json_object_get(trend, "services"), i, service)
@@ -119,11 +91,8 @@ void hr_trend_append_csv(const json_t *trend, GString *out)
         json_t *night;
         json_array_foreach(json_object_get(service, "nights"), n, night)
         {
-            append_quoted(out, hr_tree_text(service, "service"));
-            for (size_t c = 0; c < G_N_ELEMENTS(COLUMNS); c++) {
-                append_cell(out, night, COLUMNS[c]);
-            }
-            g_string_append(out, "\r\n");
+            hr_json_add_cell(&csv, json_object_get(service, "service"));
+            hr_json_add_row(&csv, night, COLUMNS);
         }
     }
 }

@@ -20,8 +20,8 @@ static void test_series(void)
     const struct hr_chart chart = {
         .kind = HR_CHART_TIMELINE, .x_is_time = true, .series = series, .series_count = 2};
     assert_csv(&chart, "series,elapsed_s,live_bytes,live_bytes_low,live_bytes_high\r\n"
-                       "\"S1\",0,1048576,1,3\r\n"
-                       "\"S1\",60.5,,2,4\r\n"
+                       "S1,0,1048576,1,3\r\n"
+                       "S1,60.5,,2,4\r\n"
                        "\"'=say \"\"b\"\", c\",0,1048576,,\r\n");
 }
 
@@ -31,10 +31,10 @@ static void test_bars(void)
         {.label = "heap", .base = 1, .final = 3, .growth = {2, NAN, NAN}, .from = 16, .to = 32}};
     struct hr_chart chart = {.kind = HR_CHART_BALANCE, .bars = bars, .bars_count = 1};
     assert_csv(&chart, "part,base_bytes,final_bytes,growth_bytes,growth_bytes_low,"
-                       "growth_bytes_high\r\n\"heap\",1,3,2,,\r\n");
+                       "growth_bytes_high\r\nheap,1,3,2,,\r\n");
     chart.kind = HR_CHART_NIGHTS;
     assert_csv(&chart, "night,base_bytes,final_bytes,growth_bytes,growth_bytes_low,"
-                       "growth_bytes_high\r\n\"heap\",1,3,2,,\r\n");
+                       "growth_bytes_high\r\nheap,1,3,2,,\r\n");
     chart.kind = HR_CHART_HISTOGRAM;
     assert_csv(&chart, "from_bytes,to_bytes,base_bytes,final_bytes\r\n16,32,1,3\r\n");
 }
@@ -45,8 +45,8 @@ static void test_frames(void)
                                             {0, "a::b", 0, 2, 2, "S1"}};
     const struct hr_chart chart = {.kind = HR_CHART_FLAME, .frames = frames, .frames_count = 2};
     assert_csv(&chart, "index,parent_index,function,suspect,base_bytes,final_bytes,"
-                       "growth_bytes\r\n0,-1,\"all\\u{1b}\",\"\",1,2,1\r\n"
-                       "1,0,\"a::b\",\"S1\",0,2,2\r\n");
+                       "growth_bytes\r\n0,-1,all\\u{1b},,1,2,1\r\n"
+                       "1,0,a::b,S1,0,2,2\r\n");
 }
 
 int main(int argc, char **argv)
