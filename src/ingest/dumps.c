@@ -19,6 +19,13 @@ struct undecided {
     bool rows_before;
 };
 
+// Where a dump's map ends.
+struct map_end {
+    const char *file;
+    uint64_t end;
+    bool cut;
+};
+
 struct merge {
     struct hr_run *run;
     struct hr_diagnostics *diagnostics;
@@ -31,6 +38,7 @@ struct merge {
     GArray *sorted_keys;
     GArray *mappings; // of the whole run
     size_t conflicts;
+    GArray *map_ends; // of struct map_end
     struct hr_name_merge names;
     GArray *undecided; // of struct undecided
     bool any_map;
@@ -50,6 +58,7 @@ static void merge_init(struct merge *merge, struct hr_run *run, unsigned jobs,
                             .keys = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
                             .sorted_keys = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
                             .mappings = g_array_new(FALSE, FALSE, sizeof(struct hr_mapping)),
+                            .map_ends = g_array_new(FALSE, FALSE, sizeof(struct map_end)),
                             .undecided = g_array_new(FALSE, FALSE, sizeof(struct undecided)),
                             .all_accumulate = true};
     for (unsigned i = 0; i < merge->workers_count; i++) {
@@ -69,6 +78,7 @@ static void merge_clear(struct merge *merge)
     g_array_unref(merge->keys);
     g_array_unref(merge->sorted_keys);
     g_array_unref(merge->mappings);
+    g_array_unref(merge->map_ends);
     g_array_unref(merge->undecided);
     hr_name_merge_clear(&merge->names);
 }
@@ -157,6 +167,29 @@ static void take_mappings(struct merge *merge, const struct hr_read_outcome *out
             hr_strings_intern(merge->run->strings, outcome->mappings[i].path);
     }
     merge->conflicts += hr_maps_merge(merge->mappings, outcome->mappings, outcome->mappings_count);
+}
+
+static void note_map_end(struct merge *merge, const struct hr_dump *dump,
+                         const struct hr_read_outcome *outcome)
+{
+    if (outcome->dump.has_map) {
+        const struct map_end end = {dump->file, outcome->map_end, outcome->dump.map_cut};
+        g_array_append_val(merge->map_ends, end);
+    }
+}
+
+static void report_cut_maps(const struct merge *merge)
+{
+    uint64_t end = 0;
+    for (guint i = 0; i < merge->map_ends->len; i++) {
+        end = MAX(end, g_array_index(merge->map_ends, struct map_end, i).end);
+    }
+    for (guint i = 0; i < merge->map_ends->len; i++) {
+        const struct map_end *map = &g_array_index(merge->map_ends, struct map_end, i);
+        if (map->cut || map->end < end) {
+            hr_diagnostics_add(merge->diagnostics, HR_DIAG_MAP_CUT, map->file, NULL);
+        }
+    }
 }
 
 static void take_totals(struct hr_dump *dump, const struct hr_read_outcome *outcome)
@@ -287,6 +320,7 @@ static void take_outcome(void *context, size_t order, struct hr_read_outcome *ou
     if (merge->orders[order].with_rows && dump->used) {
         take_rows(merge, dump, outcome);
         take_mappings(merge, outcome);
+        note_map_end(merge, dump, outcome);
         hr_name_merge_add(&merge->names, merge->run->strings, &outcome->names);
     }
 }
@@ -310,6 +344,7 @@ static void finish(struct merge *merge, bool first_pass)
     if (first_pass) {
         run->accumulates = merge->any_accumulates && merge->all_accumulate;
     }
+    report_cut_maps(merge);
     if (merge->conflicts > 0) {
         hr_diagnostics_add(merge->diagnostics, HR_DIAG_MAPS_CHANGED, NULL, NULL);
     }

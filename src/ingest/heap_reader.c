@@ -334,6 +334,7 @@ static void read_region(struct hr_heap_reader *reader, const char *at, const cha
         if (reader->section == SECTION_MAP) {
             const size_t room = MAP_MAX_BYTES - reader->map->len;
             g_string_append_len(reader->map, at, (gssize)MIN((size_t)(stop - at), room));
+            reader->dump->map_cut |= (size_t)(stop - at) > room;
             return;
         }
         if (reader->section == SECTION_LEADING) {
@@ -399,6 +400,7 @@ static void read_content(struct hr_heap_reader *reader, struct hr_stream *stream
     if (dump->note == HR_DUMP_NOTE_NONE && !dump->has_map) {
         judge_end(reader);
     }
+    dump->map_cut |= reader->section == SECTION_MAP && reader->feed.end != HR_FEED_WHOLE;
 }
 
 // How large a packed dump is, only its end can tell.

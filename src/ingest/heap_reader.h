@@ -36,6 +36,7 @@ struct hr_heap_dump {
     bool has_map;         // the map section was reached: all rows were read
     const char *map_text; // "" unless asked for
     size_t map_bytes;
+    bool map_cut;                // it ends inside a line, or could not be read to its end
     struct hr_given_names names; // the reader's until its next read
     unsigned leading_lines;      // before the header
     unsigned skipped_lines;      // that make no sense

@@ -101,6 +101,23 @@ void hr_maps_parse(const char *text, size_t size, struct hr_strings *strings, GA
     }
 }
 
+uint64_t hr_maps_end(const char *text, size_t size)
+{
+    const char *last = memrchr(text, '\n', size);
+    if (!last) {
+        return 0;
+    }
+    const char *before = memrchr(text, '\n', (size_t)(last - text));
+    const char *start = before ? before + 1 : text;
+    struct hr_cursor line;
+    hr_cursor_init(&line, start, (size_t)(last - start));
+    (void)hr_cursor_take_hex(&line);
+    hr_cursor_expect(&line, "-");
+    const uint64_t end = hr_cursor_take_hex(&line);
+    hr_cursor_expect(&line, " ");
+    return hr_cursor_ok(&line) ? end : 0;
+}
+
 static int compare_starts(const void *left, const void *right)
 {
     const struct hr_mapping *a = left;

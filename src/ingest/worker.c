@@ -100,6 +100,7 @@ static bool same_mappings(const GArray *a, const GArray *b)
 
 static void hand_over_map(struct worker *worker, struct hr_read_outcome *outcome)
 {
+    outcome->map_end = hr_maps_end(outcome->dump.map_text, outcome->dump.map_bytes);
     g_array_set_size(worker->mappings, 0);
     hr_maps_parse(outcome->dump.map_text, outcome->dump.map_bytes, worker->strings,
                   worker->mappings);

@@ -23,6 +23,7 @@ struct hr_read_outcome {
     double live_variance;
     struct hr_mapping *mappings; // NULL when they are those of the dump the same worker read before
     guint mappings_count;
+    uint64_t map_end;               // hr_maps_end() of the dump's map
     struct hr_given_names names;    // owned, as the mappings are; the strings are the worker's
     const struct hr_stacks *stacks; // that rows refer to
     unsigned worker;

@@ -194,6 +194,36 @@ static void test_changed_between_the_passes(void)
     hr_fixture_clear(&fixture);
 }
 
+// A map can end inside a line, between two lines and right behind its heading.
+static void test_cut_maps(void)
+{
+    static const struct {
+        const char *map;
+        bool cut;
+    } cases[] = {
+        {MAP_B, false},
+        {MAP_B "60", true},
+        {MAP_A, true},
+        {MAP_A "500000-501000 rw-p 00000000 00:00 0 \n", false},
+        {"\nMAPPED_LIBRARIES:\n", true},
+        {"\nMAPPED_LIBRARIES:\n400000-401000 r-x", true},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        g_autofree char *content = g_strconcat(
+            "heap_v2/1\n  t*: 4: 40 [0: 0]\n@ 0x1\n  t*: 4: 40 [0: 0]\n", cases[i].map, NULL);
+        hr_fixture_add(&fixture, "a.1.0.i0.heap",
+                       "heap_v2/1\n  t*: 4: 40 [0: 0]\n@ 0x1\n  t*: 4: 40 [0: 0]\n" MAP_B, 0);
+        hr_fixture_add(&fixture, "a.1.1.i1.heap", content, 1);
+        hr_fixture_read(&fixture, true);
+        g_test_message("%s", cases[i].map);
+        g_assert_true(fixture.run->dumps[1].used);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_MAP_CUT), ==, cases[i].cut);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -201,6 +231,7 @@ int main(int argc, char **argv)
     g_test_add_func("/dumps/exact-dump-has-no-variance", test_exact_dump_has_no_variance);
     g_test_add_func("/dumps/notes", test_notes);
     g_test_add_func("/dumps/jobs-and-passes-change-nothing", test_jobs_and_passes_change_nothing);
+    g_test_add_func("/dumps/cut-maps", test_cut_maps);
     g_test_add_func("/dumps/only-wanted-rows", test_only_wanted_rows);
     g_test_add_func("/dumps/changed-between-the-passes", test_changed_between_the_passes);
     return g_test_run();

@@ -129,10 +129,31 @@ static void test_merge(void)
     }
 }
 
+static void test_end(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t end;
+    } cases[] = {
+        {"400000-401000 r-xp 00000000 fe:00 7 /a\n500000-502000 rw-p 00000000 00:00 0 \n",
+         0x502000},
+        {"400000-401000 r-xp 00000000 fe:00 7 /a\n500000-5020", 0x401000},
+        {"400000-401000 r-xp 00000000 fe:00 7 /a\n", 0x401000},
+        {"400000-401000", 0},
+        {"\n", 0},
+        {"", 0},
+        {"400000-401000: /usr/lib/libSystem.dylib\n", 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_assert_cmphex(hr_maps_end(cases[i].text, strlen(cases[i].text)), ==, cases[i].end);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/maps/parse", test_parse);
     g_test_add_func("/maps/merge", test_merge);
+    g_test_add_func("/maps/end", test_end);
     return g_test_run();
 }
