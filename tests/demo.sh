@@ -10,6 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build="$root/build-demo"
 soak=${1:-$build/soak}
 seconds=${DEMO_SECONDS:-12}
+export XDG_CONFIG_DIRS=/nonexistent XDG_CONFIG_HOME=/nonexistent # no configuration file of who runs this
 
 # shellcheck disable=SC2086
 install_packages $BUILD_PACKAGES

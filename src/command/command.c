@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command/command.h"
 
+#include "command/configuration.h"
 #include "command/failures.h"
 #include "command/messages.h"
 #include "command/options.h"
@@ -105,15 +106,22 @@ static bool run(struct hr_options *options, int argc, char **argv, struct hr_mes
     if (!hr_options_parse(options, argc, argv, error)) {
         return false;
     }
-    messages->quiet = options->quiet;
-    messages->verbose = options->verbose;
     if (options->help) {
         return print_help(options->verb);
     }
     if (options->version) {
         return hr_messages_path("heapreport " HR_VERSION);
     }
-    return run_verb(options, messages, outcome, error);
+    if (!hr_configuration_apply(options, error)) {
+        return false;
+    }
+    messages->quiet = options->quiet;
+    messages->verbose = options->verbose;
+    if (!run_verb(options, messages, outcome, error)) {
+        hr_configuration_explain(options, error);
+        return false;
+    }
+    return true;
 }
 
 int hr_command_run(int argc, char **argv)

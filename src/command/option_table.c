@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command/option_table.h"
 
+#include <glib.h>
 #include <string.h>
 
 #define REPORT (1u << HR_VERB_REPORT)
@@ -11,6 +12,7 @@
 #define DOCTOR (1u << HR_VERB_DOCTOR)
 #define DUMP (1u << HR_VERB_DUMP)
 #define ANY (REPORT | RENDER | RECORD | SHOW | TREND | DOCTOR | DUMP)
+#define ONE_RUN HR_OPTION_ONE_RUN
 #define AT(member) offsetof(struct hr_options, member)
 
 // clang-format off
@@ -26,25 +28,25 @@ static const struct hr_option table[] = {
     {NULL, "threshold", 0, "NAME=VALUE", HR_OPTION_PAIR, REPORT, AT(thresholds), true,
      "set a threshold of the method for this run"},
 
-    {"Which dumps", "pid", 0, "N", HR_OPTION_PID, REPORT, AT(pid), true,
+    {"Which dumps", "pid", 0, "N", HR_OPTION_PID, REPORT | ONE_RUN, AT(pid), true,
      "process to report on (the one with the newest dump)"},
     {NULL, "base", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(base), true,
      "compare from this dump, of this run or another"},
     {NULL, "base-binary", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(base_binary), true,
      "the program of that other run, if not --binary"},
-    {NULL, "final", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(final), true,
+    {NULL, "final", 0, "FILE", HR_OPTION_TEXT, REPORT | ONE_RUN, AT(final), true,
      "compare to this dump"},
     {NULL, "warmup", 0, "DUR", HR_OPTION_WARMUP, REPORT, AT(warmup_s), true,
      "leave out the time after the start (5m, or auto)"},
-    {NULL, "since", 0, "TIME", HR_OPTION_TIME, REPORT, AT(since_s), true,
+    {NULL, "since", 0, "TIME", HR_OPTION_TIME, REPORT | ONE_RUN, AT(since_s), true,
      "leave out what is older (2026-12-01T21:06:05Z, @unix)"},
-    {NULL, "until", 0, "TIME", HR_OPTION_TIME, REPORT, AT(until_s), true,
+    {NULL, "until", 0, "TIME", HR_OPTION_TIME, REPORT | ONE_RUN, AT(until_s), true,
      "leave out what is newer"},
     {NULL, "every", 0, "N", HR_OPTION_COUNT, REPORT, AT(every), true,
      "use every Nth dump"},
     {NULL, "points", 0, "N", HR_OPTION_COUNT, REPORT, AT(points), true,
      "at most so many dumps in the series (512)"},
-    {NULL, "dry-run", 0, NULL, HR_OPTION_FLAG, REPORT, AT(dry_run), false,
+    {NULL, "dry-run", 0, NULL, HR_OPTION_FLAG, REPORT | ONE_RUN, AT(dry_run), false,
      "print the choice of dumps and why; write nothing"},
 
     {"Symbols", "debug-dir", 0, "DIR", HR_OPTION_LIST, REPORT, AT(debug_dirs), true,
@@ -65,13 +67,13 @@ static const struct hr_option table[] = {
     {NULL, "hide", 0, "REGEX", HR_OPTION_TEXT, REPORT, AT(hide), true,
      "no frames whose function or file matches"},
 
-    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, ANY & ~(SHOW | DOCTOR | DUMP), AT(outputs), false,
+    {"Output", "output", 'o', "OUT", HR_OPTION_LIST, (ANY & ~(SHOW | DOCTOR | DUMP)) | ONE_RUN, AT(outputs), false,
      "write OUT, format by suffix; - needs --format"},
-    {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER | TREND, AT(format), false,
+    {NULL, "format", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER | TREND | ONE_RUN, AT(format), false,
      "format of an output without a suffix"},
-    {NULL, "suspect", 0, "ID", HR_OPTION_TEXT, SHOW, AT(suspect), false,
+    {NULL, "suspect", 0, "ID", HR_OPTION_TEXT, SHOW | ONE_RUN, AT(suspect), false,
      "all of one suspect: 1, S1, or the start of a fingerprint"},
-    {NULL, "chart", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER, AT(chart), false,
+    {NULL, "chart", 0, "NAME", HR_OPTION_TEXT, REPORT | RENDER | ONE_RUN, AT(chart), false,
      "write this chart alone (timeline, suspect-S1)"},
     {NULL, "top", 0, "N", HR_OPTION_TOP, REPORT, AT(top), true,
      "show so many suspects and rows in full"},
@@ -95,7 +97,7 @@ static const struct hr_option table[] = {
     {NULL, "redact", 0, "WHAT", HR_OPTION_TEXT, REPORT, AT(redact), true,
      "replace names: paths, symbols or both (paths,symbols)"},
 
-    {"Recording", "pid", 0, "N", HR_OPTION_PID, RECORD, AT(pid), false,
+    {"Recording", "pid", 0, "N", HR_OPTION_PID, RECORD | ONE_RUN, AT(pid), false,
      "process to watch"},
     {NULL, "wait-for", 0, "NAME", HR_OPTION_TEXT, RECORD, AT(wait_for), false,
      "wait for a program of this name, and watch it"},
@@ -114,7 +116,7 @@ static const struct hr_option table[] = {
      "the string that MALLOC_CONF is to say"},
     {NULL, "unit", 0, "FILE", HR_OPTION_LIST, DOCTOR, AT(units), false,
      "systemd unit, then its drop-ins"},
-    {NULL, "pid", 0, "N", HR_OPTION_PID, DOCTOR, AT(pid), false,
+    {NULL, "pid", 0, "N", HR_OPTION_PID, DOCTOR | ONE_RUN, AT(pid), false,
      "the service as it runs"},
     {NULL, "dir", 0, "DIR", HR_OPTION_TEXT, DOCTOR, AT(directory), false,
      "directory of the heap dumps"},
@@ -124,20 +126,20 @@ static const struct hr_option table[] = {
      "who the service runs as"},
     {NULL, "debug-dir", 0, "DIR", HR_OPTION_LIST, DOCTOR, AT(debug_dirs), false,
      "look for debug files here too"},
-    {NULL, "json", 0, NULL, HR_OPTION_FLAG, DOCTOR, AT(json), false,
+    {NULL, "json", 0, NULL, HR_OPTION_FLAG, DOCTOR | ONE_RUN, AT(json), false,
      "print the checks as JSON"},
 
-    {"Dumps on demand", "pid", 0, "N", HR_OPTION_PID, DUMP, AT(pid), false,
+    {"Dumps on demand", "pid", 0, "N", HR_OPTION_PID, DUMP | ONE_RUN, AT(pid), false,
      "the service, which has libheapreport-trigger in it"},
     {NULL, "dir", 0, "DIR", HR_OPTION_TEXT, DUMP, AT(directory), false,
      "its HEAPREPORT_TRIGGER_DIR, where /proc does not tell"},
-    {NULL, "name", 0, "NAME.heap", HR_OPTION_TEXT, DUMP, AT(dump_name), false,
+    {NULL, "name", 0, "NAME.heap", HR_OPTION_TEXT, DUMP | ONE_RUN, AT(dump_name), false,
      "call the dump so, and put it into that directory"},
-    {NULL, "stats", 0, NULL, HR_OPTION_FLAG, DUMP, AT(stats), false,
+    {NULL, "stats", 0, NULL, HR_OPTION_FLAG, DUMP | ONE_RUN, AT(stats), false,
      "print the allocator's counters as JSON instead"},
-    {NULL, "active", 0, "on|off", HR_OPTION_TEXT, DUMP, AT(active), false,
+    {NULL, "active", 0, "on|off", HR_OPTION_TEXT, DUMP | ONE_RUN, AT(active), false,
      "switch sampling on or off instead"},
-    {NULL, "reset", 0, NULL, HR_OPTION_FLAG, DUMP, AT(reset), false,
+    {NULL, "reset", 0, NULL, HR_OPTION_FLAG, DUMP | ONE_RUN, AT(reset), false,
      "forget all samples so far instead"},
 
     {"Run", "jobs", 'j', "N", HR_OPTION_COUNT, REPORT, AT(jobs), false,
@@ -146,9 +148,11 @@ static const struct hr_option table[] = {
      "print errors only"},
     {NULL, "verbose", 'v', NULL, HR_OPTION_FLAG, ANY, AT(verbose), false,
      "print notes, remedies and times of the phases"},
-    {NULL, "help", 'h', NULL, HR_OPTION_FLAG, ANY, AT(help), false,
+    {NULL, "config", 0, "FILE", HR_OPTION_FILE_OR_NONE, ANY | ONE_RUN, AT(config), false,
+     "read options from FILE, or from no file: none"},
+    {NULL, "help", 'h', NULL, HR_OPTION_FLAG, ANY | ONE_RUN, AT(help), false,
      "print this help"},
-    {NULL, "version", 'V', NULL, HR_OPTION_FLAG, ANY, AT(version), false,
+    {NULL, "version", 'V', NULL, HR_OPTION_FLAG, ANY | ONE_RUN, AT(version), false,
      "print the version"},
     {NULL, NULL, 0, NULL, HR_OPTION_FLAG, 0, 0, false, NULL},
 };
@@ -184,4 +188,39 @@ const struct hr_option *hr_option_find_letter(enum hr_verb verb, char letter)
         }
     }
     return NULL;
+}
+
+// Number of letters to change, add or leave out between two names (Levenshtein).
+static unsigned name_distance(const char *a, const char *b)
+{
+    const size_t width = strlen(b) + 1;
+    g_autofree unsigned *row = g_new(unsigned, width);
+    for (size_t j = 0; j < width; j++) {
+        row[j] = (unsigned)j;
+    }
+    for (size_t i = 1; i <= strlen(a); i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j < width; j++) {
+            const unsigned changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = MIN(changed, MIN(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[width - 1];
+}
+
+const struct hr_option *hr_option_find_nearest(enum hr_verb verb, const char *name)
+{
+    const struct hr_option *nearest = NULL;
+    unsigned least = 3;
+    for (const struct hr_option *option = table; option->name; option++) {
+        const bool begins = strlen(name) >= 2 && g_str_has_prefix(option->name, name);
+        const unsigned distance = begins ? 0 : name_distance(name, option->name);
+        if ((option->verbs & (1u << verb)) && distance < least) {
+            nearest = option;
+            least = distance;
+        }
+    }
+    return nearest;
 }

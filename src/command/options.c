@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "base/quantity.h"
-#include "command/option_table.h"
+#include "command/option_value.h"
 
 #include <math.h>
 #include <string.h>
 
 #define POINTS_MAX 512 // docs/result.md
 #define JOBS_MAX 64
-
-struct hr_option_given {
-    const struct hr_option *option;
-    const char *value; // NULL for a flag
-};
 
 void hr_options_init(struct hr_options *options)
 {
@@ -46,115 +40,15 @@ void hr_options_clear(struct hr_options *options)
     g_ptr_array_unref(options->labels);
     g_ptr_array_unref(options->units);
     g_ptr_array_unref(options->given);
-}
-
-static bool set_count(unsigned *count, const char *value, GError **error)
-{
-    uint64_t number;
-    if (!hr_quantity_read_count(value, 1, G_MAXINT, &number, error)) {
-        return false;
-    }
-    *count = (unsigned)number;
-    return true;
-}
-
-static bool set_top(int *top, const char *value, GError **error)
-{
-    uint64_t number;
-    if (!hr_quantity_read_count(value, 0, G_MAXINT, &number, error)) {
-        return false;
-    }
-    *top = (int)number;
-    return true;
-}
-
-static bool set_pid(int64_t *pid, const char *value, GError **error)
-{
-    uint64_t number;
-    if (!hr_quantity_read_count(value, 1, G_MAXINT64, &number, error)) {
-        return false;
-    }
-    *pid = (int64_t)number;
-    return true;
-}
-
-static bool set_pair(GPtrArray *list, char *value, GError **error)
-{
-    const char *equals = strchr(value, '=');
-    if (!equals || equals == value) {
-        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "\"%s\" is not of the form KEY=VALUE", value);
-        return false;
-    }
-    g_ptr_array_add(list, value);
-    return true;
-}
-
-static bool set_warmup(struct hr_options *options, const char *value, GError **error)
-{
-    options->warmup_auto = strcmp(value, "auto") == 0;
-    options->warmup_s = NAN;
-    return options->warmup_auto || hr_quantity_read_duration(value, &options->warmup_s, error);
-}
-
-static bool set_value(struct hr_options *options, const struct hr_option *option, char *value,
-                      GError **error)
-{
-    void *const member = (char *)options + option->offset;
-    switch (option->type) {
-    case HR_OPTION_FLAG:
-        *(bool *)member = true;
-        return true;
-    case HR_OPTION_TEXT:
-        *(const char **)member = value;
-        return true;
-    case HR_OPTION_LIST:
-        g_ptr_array_add(*(GPtrArray **)member, value);
-        return true;
-    case HR_OPTION_PAIR:
-        return set_pair(*(GPtrArray **)member, value, error);
-    case HR_OPTION_COUNT:
-        return set_count(member, value, error);
-    case HR_OPTION_TOP:
-        return set_top(member, value, error);
-    case HR_OPTION_PID:
-        return set_pid(member, value, error);
-    case HR_OPTION_SIZE:
-        return hr_quantity_read_size(value, member, error);
-    case HR_OPTION_DURATION:
-        return hr_quantity_read_duration(value, member, error);
-    case HR_OPTION_TIME:
-        return hr_quantity_read_time(value, member, error);
-    case HR_OPTION_WARMUP:
-        return set_warmup(options, value, error);
-    }
-    g_assert_not_reached();
-}
-
-static bool is_list(const struct hr_option *option)
-{
-    return option->type == HR_OPTION_LIST || option->type == HR_OPTION_PAIR;
-}
-
-// Of an option that counts once, the last one given wins, as everywhere.
-static void keep_given(struct hr_options *options, const struct hr_option *option,
-                       const char *value)
-{
-    for (guint i = 0; i < options->given->len && !is_list(option); i++) {
-        struct hr_option_given *given = options->given->pdata[i];
-        if (given->option == option) {
-            given->value = value;
-            return;
-        }
-    }
-    struct hr_option_given *given = g_new0(struct hr_option_given, 1);
-    *given = (struct hr_option_given){option, value};
-    g_ptr_array_add(options->given, given);
+    g_free(options->configuration_file);
+    g_free(options->configuration_text);
 }
 
 static bool apply(struct hr_options *options, const struct hr_option *option, char *value,
                   GError **error)
 {
-    if (option->argument && (!value || *value == '\0')) {
+    const bool may_be_empty = option->type == HR_OPTION_FILE_OR_NONE;
+    if (option->argument && (!value || (*value == '\0' && !may_be_empty))) {
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s needs a value: --%s %s", option->name,
                     option->name, option->argument);
         return false;
@@ -163,48 +57,16 @@ static bool apply(struct hr_options *options, const struct hr_option *option, ch
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s takes no value", option->name);
         return false;
     }
-    if (!set_value(options, option, value, error)) {
+    if (!hr_option_set(options, option, value, 0, error)) {
         g_prefix_error(error, "--%s: ", option->name);
         return false;
-    }
-    if (option->changes_result) {
-        keep_given(options, option, value);
     }
     return true;
 }
 
-// Number of letters to change, add or leave out between two names (Levenshtein).
-static unsigned name_distance(const char *a, const char *b)
-{
-    const size_t width = strlen(b) + 1;
-    g_autofree unsigned *row = g_new(unsigned, width);
-    for (size_t j = 0; j < width; j++) {
-        row[j] = (unsigned)j;
-    }
-    for (size_t i = 1; i <= strlen(a); i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j < width; j++) {
-            const unsigned changed = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = MIN(changed, MIN(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[width - 1];
-}
-
 static void set_unknown_error(GError **error, enum hr_verb verb, const char *name)
 {
-    const struct hr_option *nearest = NULL;
-    unsigned least = 3;
-    for (const struct hr_option *option = hr_option_table(); option->name; option++) {
-        const bool begins = strlen(name) >= 2 && g_str_has_prefix(option->name, name);
-        const unsigned distance = begins ? 0 : name_distance(name, option->name);
-        if ((option->verbs & (1u << verb)) && distance < least) {
-            nearest = option;
-            least = distance;
-        }
-    }
+    const struct hr_option *nearest = hr_option_find_nearest(verb, name);
     if (nearest) {
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "unknown option --%s; did you mean --%s?",
                     name, nearest->name);
@@ -288,7 +150,7 @@ static bool parse_verb(struct hr_options *options, const char *word, GError **er
     return false;
 }
 
-static bool check_values(const struct hr_options *options, GError **error)
+bool hr_options_check(const struct hr_options *options, GError **error)
 {
     if (strcmp(options->paper, "a4") != 0 && strcmp(options->paper, "letter") != 0) {
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--paper: \"%s\" is neither a4 nor letter",
@@ -339,7 +201,7 @@ bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError 
             return false;
         }
     }
-    return options->help || options->version || check_values(options, error);
+    return options->help || options->version || hr_options_check(options, error);
 }
 
 static int compare_given(const void *left, const void *right)
@@ -350,15 +212,16 @@ static int compare_given(const void *left, const void *right)
     return by_name != 0 ? by_name : g_strcmp0(a->value, b->value);
 }
 
-static void append_quoted(GString *out, const char *text)
+// Whether anything in force came from a configuration file, which must not be read again then.
+static bool is_configured(const struct hr_options *options)
 {
-    if (*text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                    "0123456789_-./:=@,+%")]) {
-        g_string_append(out, text);
-        return;
+    for (guint i = 0; i < options->given->len; i++) {
+        const struct hr_option_given *given = options->given->pdata[i];
+        if (given->line > 0) {
+            return true;
+        }
     }
-    g_autofree char *quoted = g_shell_quote(text);
-    g_string_append(out, quoted);
+    return false;
 }
 
 char *hr_options_reproduce(const struct hr_options *options)
@@ -367,12 +230,12 @@ char *hr_options_reproduce(const struct hr_options *options)
     g_ptr_array_set_free_func(sorted, NULL);
     g_ptr_array_sort(sorted, compare_given);
     GString *out = g_string_new("heapreport");
+    g_string_append(out, is_configured(options) ? " --config none" : "");
     for (guint i = 0; i < sorted->len; i++) {
         const struct hr_option_given *given = sorted->pdata[i];
-        g_string_append_printf(out, " --%s", given->option->name);
-        if (given->value) {
-            g_string_append_c(out, ' ');
-            append_quoted(out, given->value);
+        if (given->option->changes_result) {
+            g_autofree char *written = hr_option_write(given);
+            g_string_append_printf(out, " %s", written);
         }
     }
     return g_string_free(out, FALSE);

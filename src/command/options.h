@@ -87,7 +87,11 @@ struct hr_options {
     bool stats, reset;
     const char *active, *dump_name;
 
-    GPtrArray *given; // of struct hr_option_given: options that change the result, for reproduce
+    // where options come from
+    const char *config;       // "none": from no file; NULL: from the usual places
+    char *configuration_file; // the file that was read; NULL: none
+    char *configuration_text; // its bytes, which values point into
+    GPtrArray *given;         // of struct hr_option_given
 };
 
 void hr_options_init(struct hr_options *options);
@@ -96,6 +100,9 @@ void hr_options_clear(struct hr_options *options);
 // Reads argv into initialized `options`. Fails with HR_ERROR_USAGE on what the table does not know,
 // with a hint. The strings stay argv's, which ends in NULL.
 bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError **error);
+
+// Fails with HR_ERROR_USAGE on a value that is of its type and yet makes no sense.
+bool hr_options_check(const struct hr_options *options, GError **error);
 
 // Threads to use, at least 1: as asked for, else as many as there are processors.
 unsigned hr_options_jobs(const struct hr_options *options);

@@ -3,6 +3,7 @@
 #include "analysis/choice.h"
 #include "analysis/filter.h"
 #include "analysis/findings.h"
+#include "command/configuration.h"
 #include "command/data_dir.h"
 #include "command/documents.h"
 #include "command/no_dumps.h"
@@ -98,8 +99,9 @@ static struct hr_ingest_options ingest_options(const struct hr_options *options)
 static bool keep_inputs(const struct report *report, GError **error)
 {
     const struct hr_options *options = report->options;
-    const char *const named[] = {options->directory, options->binary, options->base_binary,
-                                 report->base_path,  options->frames, options->template_file};
+    const char *const named[] = {
+        options->directory, options->binary,        options->base_binary,       report->base_path,
+        options->frames,    options->template_file, options->configuration_file};
     for (size_t i = 0; i < G_N_ELEMENTS(named); i++) {
         if (!hr_outputs_keep_input(report->outputs, named[i], error)) {
             return false;
@@ -353,6 +355,7 @@ static json_t *compose(const struct report *report)
 {
     const struct hr_options *options = report->options;
     g_autofree char *reproduce = hr_options_reproduce(options);
+    g_auto(GStrv) configured = hr_configuration_list(options);
     const struct hr_result_context context = {
         .title = options->title,
         .labels = labels(report),
@@ -364,6 +367,8 @@ static json_t *compose(const struct report *report)
         .template_name = options->template_file,
         .reproduce = reproduce,
         .filters = filters(report),
+        .configuration_file = options->configuration_file,
+        .configured = (const char *const *)configured,
     };
     hr_messages_phase(report->messages, "phase-result");
     return hr_result_compose(report->run, report->symbols, report->findings, &report->rules,

@@ -34,7 +34,7 @@ bool hr_thresholds_apply(struct hr_rules *rules, const GPtrArray *pairs, GError 
         g_autofree char *key = g_strndup(pair, (gsize)(equals - pair));
         double value;
         if (!read_value(key, equals + 1, &value, error)) {
-            g_prefix_error(error, "--threshold: ");
+            g_prefix_error(error, "--threshold: %s: ", key);
             return false;
         }
         if (!hr_rules_set_threshold(rules, key, value)) {

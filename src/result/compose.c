@@ -84,6 +84,21 @@ static json_t *compose_filters(const struct hr_result_context *context)
     return filters;
 }
 
+static json_t *compose_configuration(const struct hr_result_context *context)
+{
+    if (!context->configuration_file) {
+        return json_null();
+    }
+    json_t *options = json_array();
+    for (const char *const *option = context->configured; *option; option++) {
+        hr_json_append(options, hr_json_text(*option));
+    }
+    json_t *configuration = json_object();
+    hr_json_set(configuration, "file", hr_json_text(context->configuration_file));
+    hr_json_set(configuration, "options", options);
+    return configuration;
+}
+
 static json_t *compose_presentation(const struct hr_result_context *context)
 {
     json_t *presentation = json_object();
@@ -140,6 +155,7 @@ static void set_tail(const struct hr_composer *composer, json_t *result)
     hr_json_set(result, "thresholds", hr_compose_thresholds(composer));
     hr_compose_set_inputs(composer, result);
     hr_json_set(result, "presentation", compose_presentation(context));
+    hr_json_set(result, "configuration", compose_configuration(context));
     hr_json_set(result, "reproduce",
                 hr_json_text_within(context->reproduce, HR_JSON_SENTENCE_MAX_BYTES));
 }

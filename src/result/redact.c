@@ -35,13 +35,13 @@ static const char *const SENTENCE_KEYS[] = {"sentence",
                                             "reason",
                                             "source",
                                             NULL};
-static const char *const COMMAND_KEYS[] = {"command", "reproduce", NULL};
+static const char *const COMMAND_KEYS[] = {"command", "options", "reproduce", NULL};
 
 // Options of our own commands whose value is a name of the user's.
 static const char *const PATH_OPTIONS[] = {
     "--dir",      "--binary",    "--base",   "--final",  "--base-binary",
     "--evidence", "--debug-dir", "--root",   "--frames", "--template",
-    "--allow",    "--history",   "--config", "--texts",  NULL};
+    "--allow",    "--history",   "--log", "--texts",  NULL};
 static const char *const SYMBOL_OPTIONS[] = {"--focus", "--ignore", "--hide", "--show", NULL};
 
 static bool is_one_of(const char *word, const char *const *words)

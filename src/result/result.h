@@ -26,11 +26,13 @@ struct hr_result_context {
     double generated_time_s; // NAN: SOURCE_DATE_EPOCH or the newest input
     const char *paper;       // "a4" or "letter"
     bool full;
-    int top;                    // -1: default
-    const char *template_name;  // NULL: the default
-    const char *reproduce;      // the canonical command
-    const char *const *filters; // --focus, --ignore... as given, NULL-terminated, or NULL
-    const char *metric;         // --metric; NULL: "live_bytes"
+    int top;                        // -1: default
+    const char *template_name;      // NULL: the default
+    const char *reproduce;          // the canonical command
+    const char *const *filters;     // --focus, --ignore... as given, NULL-terminated, or NULL
+    const char *metric;             // --metric; NULL: "live_bytes"
+    const char *configuration_file; // NULL: none was read
+    const char *const *configured;  // what it set, as it would be given, NULL-terminated
 };
 
 // Composes the tree. The caller owns the reference. Cannot fail: what is unknown is null.

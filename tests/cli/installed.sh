@@ -27,7 +27,7 @@ printf '<?xml version="1.0"?><fontconfig></fontconfig>\n' >"$scratch/no-fonts.co
 for locale in C C.UTF-8; do
     out="$scratch/$locale"
     mkdir "$out"
-    (cd "$scratch/case" && env -i LC_ALL="$locale" FONTCONFIG_FILE="$scratch/no-fonts.conf" \
+    (cd "$scratch/case" && env -i LC_ALL="$locale" XDG_CONFIG_DIRS="$XDG_CONFIG_DIRS" FONTCONFIG_FILE="$scratch/no-fonts.conf" \
         ASAN_OPTIONS="$ASAN_OPTIONS" LSAN_OPTIONS="$LSAN_OPTIONS" \
         "$scratch/moved/bin/heapreport" --dir dumps --binary demo-service \
         -o "$out/r.pdf" -o "$out/r.html" -o "$out/r.txt" -o "$out/r.json" >"$scratch/out" 2>"$scratch/err" </dev/null)

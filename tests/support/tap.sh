@@ -2,6 +2,9 @@
 # Sourced by the shell tests: TAP lines, a scratch directory that goes at the end, and `run`, which
 # keeps a command's status, output and messages.
 
+# The configuration file of who runs the tests is nothing to them.
+export XDG_CONFIG_HOME=/nonexistent XDG_CONFIG_DIRS=/nonexistent
+
 count=0
 failures=0
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/heapreport-test-XXXXXX") || exit 1

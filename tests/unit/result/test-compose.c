@@ -20,7 +20,8 @@ static const char *const KEYS[] = {
     "series",        "symbols",        "gates",          "history",
     "gone",          "drift",          "allow",          "filters",
     "metric",        "redaction",      "data_quality",   "thresholds",
-    "inputs",        "inputs_rest",    "presentation",   "reproduce"};
+    "inputs",        "inputs_rest",    "presentation",   "configuration",
+    "reproduce"};
 
 static json_t *compose(const struct hr_sample_options *options)
 {
