@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "result/redaction.h"
 
+#include "base/symbol.h"
+
 #include <string.h>
 
 #define HASH_DIGITS 8
@@ -80,7 +82,14 @@ const char *hr_redaction_symbol(struct hr_redaction *redaction, const char *name
     if (!(redaction->what & HR_REDACT_SYMBOLS) || tells_nothing(name)) {
         return name;
     }
-    return add_name(redaction, name, "fn_", &redaction->symbols_count);
+    const char *pseudonym = add_name(redaction, name, "fn_", &redaction->symbols_count);
+    // sentences hold a long name folded
+    char *folded = hr_symbol_fold(name, HR_SYMBOL_SENTENCE_LETTERS);
+    if (folded) {
+        g_hash_table_replace(redaction->pseudonyms, folded, g_strdup(pseudonym));
+        forget_order(redaction);
+    }
+    return pseudonym;
 }
 
 const char *hr_redaction_path(struct hr_redaction *redaction, const char *path)

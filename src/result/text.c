@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/format.h"
+#include "base/symbol.h"
 #include "result/catalogue.h"
 #include "result/slots.h"
 
@@ -167,6 +168,16 @@ static const char *unknown_words(const struct hr_text *text, const struct hr_slo
     return hr_text_get(text, hr_text_has(text, id) ? id : "unknown-number");
 }
 
+// In a sentence the arguments of long types hide what is said.
+static void fold_name(struct hr_slot *slot, GPtrArray *owned)
+{
+    char *folded = hr_symbol_fold(slot->text, HR_SYMBOL_SENTENCE_LETTERS);
+    if (folded) {
+        slot->text = folded;
+        g_ptr_array_add(owned, folded);
+    }
+}
+
 // Fills the slots that hold another text of the catalogue (one level deep: a clause has no clauses)
 // and those whose amount is not known.
 static void fill_words(const struct hr_text *text, const struct hr_phrase *phrase,
@@ -177,6 +188,8 @@ static void fill_words(const struct hr_text *text, const struct hr_phrase *phras
         struct hr_slot *slot = &filled->slots[i];
         if (!slot->text && !slot->text_id && isnan(slot->number)) {
             slot->text = unknown_words(text, slot);
+        } else if (slot->text && strcmp(slot->name, "function") == 0) {
+            fold_name(slot, owned);
         }
     }
     const struct hr_phrase known = *filled;
