@@ -18,9 +18,8 @@
 
 static bool has_narrow(const struct hr_chart *chart)
 {
-    // The labels of the other kinds need the room: they scroll.
-    return chart->kind == HR_CHART_SUSPECT || chart->kind == HR_CHART_HISTOGRAM ||
-           chart->kind == HR_CHART_NIGHTS;
+    // A flame graph's frames need the room: it scrolls.
+    return chart->kind != HR_CHART_FLAME;
 }
 
 static bool is_read_out(const struct hr_chart *chart)

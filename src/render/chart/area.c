@@ -6,6 +6,8 @@
 #include <math.h>
 
 #define DENSE_ROOM 3.0 // between two points
+#define KEY_ASPECT 0.5
+#define KEY_MARGIN 12.0
 #define ASPECT 0.32
 #define LAYERS_MAX 9
 #define LABEL_SHARE_MAX 0.34
@@ -106,8 +108,8 @@ static void name_layer(struct hr_plot *plot, unsigned layer, double bytes,
 {
     const struct hr_chart_series *series = &plot->chart->series[layer];
     hr_plot_name(plot, series->label, bytes, label);
-    const double room =
-        plot->space.width * LABEL_SHARE_MAX - hr_plot_measure(plot, label->value) - 30;
+    const double room = plot->space.width * (hr_plot_is_narrow(plot) ? 1 : LABEL_SHARE_MAX) -
+                        hr_plot_measure(plot, label->value) - 30;
     g_autofree char *name =
         hr_fonts_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label->name, room);
     label->name = hr_arena_strdup(plot->scene->arena, name ? name : "");
@@ -151,10 +153,12 @@ void hr_chart_layout_area(struct hr_plot *plot)
     double width = 0;
     const unsigned count = make_labels(plot, &stack, labels, &width);
     const double line = hr_plot_line_height(plot);
-    plot->scene->height = round(plot->space.width * ASPECT);
+    const bool has_key = hr_plot_is_narrow(plot);
+    const double height = round(plot->space.width * (has_key ? KEY_ASPECT : ASPECT));
+    plot->scene->height = height + (has_key ? line * count : 0);
     plot->top = 6;
-    plot->bottom = plot->scene->height - line - 9;
-    plot->right = plot->space.width - width - 22;
+    plot->bottom = height - line - 9;
+    plot->right = plot->space.width - (has_key ? KEY_MARGIN : width + 22);
     struct hr_ticks ticks;
     hr_plot_fit_y(plot, stack.high, &ticks);
     double low = 0;
@@ -167,6 +171,10 @@ void hr_chart_layout_area(struct hr_plot *plot)
     }
     hr_plot_draw_x(plot);
     place_ends(plot, &stack, labels);
-    hr_plot_draw_labels(plot, labels, count);
+    if (has_key) {
+        hr_plot_draw_key(plot, labels, count, height);
+    } else {
+        hr_plot_draw_labels(plot, labels, count);
+    }
     g_free(stack.levels);
 }

@@ -10,6 +10,8 @@
 #define ROW_LINES 2.2
 #define CLOSER 0.1
 #define LABEL_SHARE_MAX 0.4
+#define WORDS_LINES 1.4
+#define BOLDER 1.06
 
 static char *growth_text(struct hr_plot *plot, const struct hr_chart_bar *bar)
 {
@@ -65,15 +67,37 @@ static void draw_bar(struct hr_plot *plot, double value, double y, double height
     }
 }
 
+// Where there is no room beside them, the bars stand under their words.
+static double bars_offset(const struct hr_plot *plot)
+{
+    return hr_plot_is_narrow(plot) ? plot->space.text_size * WORDS_LINES : 0;
+}
+
+static void draw_label(struct hr_plot *plot, const struct hr_chart_bar *bar, double baseline)
+{
+    const double growth = hr_plot_measure(plot, growth_text(plot, bar)) * BOLDER;
+    const double room = hr_plot_is_narrow(plot) ? plot->space.width - growth : plot->left;
+    g_autofree char *label = hr_plot_printable(plot, bar->label);
+    g_autofree char *fitting =
+        hr_fonts_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label, room - 8);
+    hr_plot_text(plot, 0, baseline, fitting ? fitting : "", HR_ANCHOR_START, HR_PAINT_INK);
+}
+
+static void draw_growth(struct hr_plot *plot, const struct hr_chart_bar *bar, double baseline)
+{
+    struct hr_scene_item *growth = hr_plot_text(
+        plot, plot->space.width, baseline, growth_text(plot, bar), HR_ANCHOR_END, HR_PAINT_INK);
+    growth->font = HR_FONT_SANS_BOLD;
+}
+
 static void draw_row(struct hr_plot *plot, const struct hr_chart_bar *bar, double y)
 {
     const double size = plot->space.text_size;
     const enum hr_paint paint = hr_theme_paint(bar->colour);
     const double height = size * 0.62;
-    g_autofree char *label = hr_plot_printable(plot, bar->label);
-    g_autofree char *fitting =
-        hr_fonts_shorten(plot->fonts, HR_FONT_SANS, size, label, plot->left - 8);
-    hr_plot_text(plot, 0, y + size * 1.15, fitting ? fitting : "", HR_ANCHOR_START, HR_PAINT_INK);
+    const double words_baseline = y + size * 1.15;
+    draw_label(plot, bar, words_baseline);
+    y += bars_offset(plot);
     draw_bar(plot, bar->base, y + size * 0.2, height,
              (struct hr_style){.fill = paint, .fill_opacity = 0.35});
     draw_bar(plot, bar->final, y + size * 0.2 + height + 1, height,
@@ -82,19 +106,18 @@ static void draw_row(struct hr_plot *plot, const struct hr_chart_bar *bar, doubl
     const double longest = fmax(isfinite(bar->base) ? fmax(bar->base, final) : final, 0);
     hr_plot_text(plot, hr_scale_apply(&plot->x, longest) + 4, y + size * 1.15,
                  change_text(plot, bar), HR_ANCHOR_START, HR_PAINT_MUTED);
-    struct hr_scene_item *growth =
-        hr_plot_text(plot, plot->space.width, y + size * 1.15, growth_text(plot, bar),
-                     HR_ANCHOR_END, HR_PAINT_INK);
-    growth->font = HR_FONT_SANS_BOLD;
+    draw_growth(plot, bar, words_baseline);
 }
 
 void hr_chart_layout_balance(struct hr_plot *plot)
 {
-    const double row = plot->space.text_size * (ROW_LINES - CLOSER * plot->space.closeness);
+    const double row =
+        plot->space.text_size * (ROW_LINES - CLOSER * plot->space.closeness) + bars_offset(plot);
     double high = 0;
     const double values = widest_value(plot, &high);
-    plot->left = ceil(widest_label(plot)) + 8;
-    plot->right = plot->space.width - widest_growth(plot) * 1.06 - values - 18;
+    plot->left = hr_plot_is_narrow(plot) ? 1 : ceil(widest_label(plot)) + 8;
+    plot->right = plot->space.width - values -
+                  (hr_plot_is_narrow(plot) ? 6 : widest_growth(plot) * BOLDER + 18);
     plot->x = (struct hr_scale){0, high > 0 ? high : 1, plot->left, plot->right};
     plot->scene->height = ceil(row * plot->chart->bars_count);
     for (unsigned i = 0; i < plot->chart->bars_count; i++) {

@@ -12,6 +12,7 @@
 #define SWATCH_WIDTH 9.0
 #define LEADER_WIDTH 7.0
 #define HEADROOM 1.04
+#define NARROW_LETTERS 42 // times the size of the text
 #define LABEL_GAP 4.0
 
 double hr_plot_line_height(const struct hr_plot *plot)
@@ -250,6 +251,27 @@ void hr_plot_draw_labels(struct hr_plot *plot, struct hr_plot_label *labels, uns
         hr_scene_path(plot->scene, leader + 1, 2, false,
                       (struct hr_style){.stroke = label->paint, .line_width = 2});
         draw_words(plot, label, plot->right + LEADER_WIDTH + SWATCH_WIDTH + 4);
+    }
+    hr_scene_end(plot->scene);
+}
+
+bool hr_plot_is_narrow(const struct hr_plot *plot)
+{
+    return plot->space.width < NARROW_LETTERS * plot->space.text_size;
+}
+
+void hr_plot_draw_key(struct hr_plot *plot, struct hr_plot_label *labels, unsigned count,
+                      double top)
+{
+    const double line = hr_plot_line_height(plot);
+    qsort(labels, count, sizeof *labels, compare_labels);
+    hr_scene_begin(plot->scene, "hr-labels");
+    for (unsigned i = 0; i < count; i++) {
+        labels[i].y = top + line * (i + 0.5);
+        hr_scene_line(plot->scene, (struct hr_point){0, labels[i].y},
+                      (struct hr_point){2 * SWATCH_WIDTH, labels[i].y},
+                      (struct hr_style){.stroke = labels[i].paint, .line_width = 2.5});
+        draw_words(plot, &labels[i], 2 * SWATCH_WIDTH + 6);
     }
     hr_scene_end(plot->scene);
 }

@@ -63,6 +63,13 @@ void hr_plot_place_labels(struct hr_plot_label *labels, unsigned count, double g
                           double high);
 void hr_plot_draw_labels(struct hr_plot *plot, struct hr_plot_label *labels, unsigned count);
 
+// A telephone's width: words have no room beside what they name and stand above or below it.
+bool hr_plot_is_narrow(const struct hr_plot *plot);
+// Draws the labels beneath the plot from `top` down, in the order in which the lines end. Sorts
+// `labels`.
+void hr_plot_draw_key(struct hr_plot *plot, struct hr_plot_label *labels, unsigned count,
+                      double top);
+
 // Rows of labels above the plot; .x, .left are set already.
 #define HR_MARK_ROWS_MAX 2
 unsigned hr_plot_count_mark_rows(struct hr_plot *plot);

@@ -7,6 +7,8 @@
 
 #define ASPECT 0.34
 #define CLOSER 0.04
+#define KEY_ASPECT 0.5
+#define MARGIN 12.0
 #define SERIES_MAX 12
 
 static double label_width(struct hr_plot *plot)
@@ -25,7 +27,8 @@ static double label_width(struct hr_plot *plot)
     return width;
 }
 
-static void draw_series(struct hr_plot *plot)
+// `key_top` is where the lines' names start beneath the plot; 0: they stand at the lines' ends.
+static void draw_series(struct hr_plot *plot, double key_top)
 {
     const struct hr_chart *chart = plot->chart;
     struct hr_plot_label labels[SERIES_MAX];
@@ -48,16 +51,24 @@ static void draw_series(struct hr_plot *plot)
             labels[labels_count++] = label;
         }
     }
-    hr_plot_draw_labels(plot, labels, labels_count);
+    if (key_top > 0) {
+        hr_plot_draw_key(plot, labels, labels_count, key_top);
+    } else {
+        hr_plot_draw_labels(plot, labels, labels_count);
+    }
 }
 
 void hr_chart_layout_timeline(struct hr_plot *plot)
 {
     const double line = hr_plot_line_height(plot);
-    plot->scene->height = round(plot->space.width * (ASPECT - CLOSER * plot->space.closeness));
+    const double labels_width = label_width(plot);
+    const bool has_key = hr_plot_is_narrow(plot);
+    const double height =
+        round(plot->space.width * (has_key ? KEY_ASPECT : ASPECT - CLOSER * plot->space.closeness));
+    plot->scene->height = height + (has_key ? line * plot->chart->series_count : 0);
     plot->top = 2 * line + 6;
-    plot->bottom = plot->scene->height - line - 9;
-    plot->right = plot->space.width - label_width(plot) - 22;
+    plot->bottom = height - line - 9;
+    plot->right = plot->space.width - (has_key ? MARGIN : labels_width + 22);
     struct hr_ticks ticks;
     hr_plot_fit_y(plot, hr_plot_find_high(plot->chart), &ticks);
     double low = 0;
@@ -70,5 +81,5 @@ void hr_chart_layout_timeline(struct hr_plot *plot)
     hr_plot_draw_x(plot);
     hr_plot_draw_marks(plot);
     hr_plot_draw_dumps(plot);
-    draw_series(plot);
+    draw_series(plot, has_key ? height : 0);
 }
