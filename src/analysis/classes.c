@@ -115,6 +115,14 @@ static bool anything_grows(const struct hr_facts *facts, const struct hr_rules *
     return slack_is_retention(facts, rules) && hr_part_may_grow(facts->parts[HR_PART_SLACK].state);
 }
 
+// Something grew, and nobody knows whether it has stopped.
+static bool any_undecided(const struct hr_facts *facts)
+{
+    return facts->parts[HR_PART_HEAP].state == HR_PART_UNDECIDED ||
+           facts->parts[HR_PART_OUTSIDE].state == HR_PART_UNDECIDED ||
+           facts->parts[HR_PART_SHMEM].state == HR_PART_UNDECIDED;
+}
+
 // What grew and has stopped. A alone is a part only where nothing inside it is known.
 static struct hr_firing judge_bounded(const struct hr_facts *facts, const struct hr_rules *rules)
 {
@@ -139,7 +147,8 @@ static struct hr_firing judge_bounded(const struct hr_facts *facts, const struct
     if (bounded) {
         return fires(facts, largest);
     }
-    return fires_not(heap != HR_PART_UNKNOWN || process != HR_PART_UNKNOWN, HR_PART_HEAP);
+    const bool measured = heap != HR_PART_UNKNOWN || process != HR_PART_UNKNOWN;
+    return fires_not(measured && !any_undecided(facts), HR_PART_HEAP);
 }
 
 const struct hr_class_rule hr_class_rules[] = {

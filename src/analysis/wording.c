@@ -67,6 +67,18 @@ static void add_process(struct hr_phrase *phrase, const struct hr_facts *facts)
                          facts->parts[HR_PART_PROCESS].growth.value);
 }
 
+// Without dumps, no place stands out because none was looked at.
+static void add_place(struct hr_phrase *phrase, const struct hr_facts *facts,
+                      const struct hr_wording_context *context)
+{
+    hr_phrase_add_text_id(phrase, "place",
+                          context->function        ? "place-named"
+                          : facts->dumps_count > 0 ? "place-unnamed"
+                                                   : "place-unread");
+    hr_phrase_add_text(phrase, "function", context->function ? context->function : "");
+    hr_phrase_add_number(phrase, "function_ratio", context->function_share_ratio);
+}
+
 static struct hr_phrase sentence_heap_growth(const struct hr_facts *facts,
                                              const struct hr_wording_context *context)
 {
@@ -76,9 +88,7 @@ static struct hr_phrase sentence_heap_growth(const struct hr_facts *facts,
     add_estimate(&phrase, GROWTH, heap->growth);
     add_pace(&phrase, heap->state);
     add_process(&phrase, facts);
-    hr_phrase_add_text_id(&phrase, "place", context->function ? "place-named" : "place-unnamed");
-    hr_phrase_add_text(&phrase, "function", context->function ? context->function : "");
-    hr_phrase_add_number(&phrase, "function_ratio", context->function_share_ratio);
+    add_place(&phrase, facts, context);
     return phrase;
 }
 
@@ -222,9 +232,7 @@ static struct hr_phrase sentence_compared(const struct hr_facts *facts,
     add_estimate(&phrase, GROWTH, facts->parts[HR_PART_HEAP].growth);
     hr_phrase_add_number(&phrase, "heap_bytes", facts->heap_bytes);
     hr_phrase_add_number(&phrase, "smallest_detectable_bytes", facts->smallest_detectable_bytes);
-    hr_phrase_add_text_id(&phrase, "place", context->function ? "place-named" : "place-unnamed");
-    hr_phrase_add_text(&phrase, "function", context->function ? context->function : "");
-    hr_phrase_add_number(&phrase, "function_ratio", context->function_share_ratio);
+    add_place(&phrase, facts, context);
     return phrase;
 }
 
@@ -357,7 +365,9 @@ static struct hr_rule_finding rule_finding(struct hr_arena *arena, const struct 
     struct hr_rule_finding finding = {
         .id = hr_class_name(class), .class = class, .outcome = decision->firings[class].outcome};
     add_numbers(&finding, facts, rules, context);
-    const bool open = facts->heap_open && class == HR_CLASS_HEAP_GROWTH;
+    const bool open = (facts->heap_open && class == HR_CLASS_HEAP_GROWTH) ||
+                      (finding.outcome == HR_RULE_UNKNOWN && class == HR_CLASS_BOUNDED_GROWTH &&
+                       !isnan(facts->parts[HR_PART_HEAP].growth.value));
     finding.because = rule_phrase(arena, &finding, open ? "open" : BECAUSE[finding.outcome]);
     finding.against = rule_phrase(arena, &finding, "against");
     finding.would_overturn = rule_phrase(arena, &finding, "overturn");

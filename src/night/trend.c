@@ -132,6 +132,8 @@ static json_t *compose_service(const struct hr_history *history, const struct hr
     hr_json_set(object, "nights_rest_count", json_integer(cut));
     hr_json_set(object, "drift", compose_drift(nights, text));
     set_suspects(nights, object);
+    const json_t *suspects_cut = json_object_get(object, "suspects_rest_count");
+    hr_json_set(object, "is_cut", json_boolean(cut > 0 || json_integer_value(suspects_cut) > 0));
     return object;
 }
 
