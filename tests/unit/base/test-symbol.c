@@ -32,9 +32,23 @@ static void test_fold(void)
     }
 }
 
+// As long as names get, and of brackets alone: what takes more than a moment here would hang a run.
+static void test_hostile(void)
+{
+    enum { DEPTH = 200000 };
+    g_autofree char *open = g_strnfill(DEPTH, '<');
+    g_autofree char *close = g_strnfill(DEPTH, '>');
+    g_autofree char *matched = g_strconcat("f", open, close, NULL);
+    g_autofree char *folded = hr_symbol_fold(matched, 9);
+    g_assert_cmpstr(folded, ==, "f<<<…>>>");
+    g_autofree char *unmatched = g_strconcat("f", open, NULL);
+    g_assert_null(hr_symbol_fold(unmatched, 9));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/symbol/fold", test_fold);
+    g_test_add_func("/symbol/hostile", test_hostile);
     return g_test_run();
 }
