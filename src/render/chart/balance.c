@@ -11,6 +11,7 @@
 #define CLOSER 0.1
 #define LABEL_SHARE_MAX 0.4
 #define WORDS_LINES 1.4
+#define WORDS_INDENT 4.0
 #define BOLDER 1.06
 
 static char *growth_text(struct hr_plot *plot, const struct hr_chart_bar *bar)
@@ -76,11 +77,12 @@ static double bars_offset(const struct hr_plot *plot)
 static void draw_label(struct hr_plot *plot, const struct hr_chart_bar *bar, double baseline)
 {
     const double growth = hr_plot_measure(plot, growth_text(plot, bar)) * BOLDER;
-    const double room = hr_plot_is_narrow(plot) ? plot->space.width - growth : plot->left;
+    const double x = hr_plot_is_narrow(plot) ? plot->left + WORDS_INDENT : 0; // off the axis
+    const double room = (hr_plot_is_narrow(plot) ? plot->space.width - growth : plot->left) - x;
     g_autofree char *label = hr_plot_printable(plot, bar->label);
     g_autofree char *fitting =
         hr_fonts_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label, room - 8);
-    hr_plot_text(plot, 0, baseline, fitting ? fitting : "", HR_ANCHOR_START, HR_PAINT_INK);
+    hr_plot_text(plot, x, baseline, fitting ? fitting : "", HR_ANCHOR_START, HR_PAINT_INK);
 }
 
 static void draw_growth(struct hr_plot *plot, const struct hr_chart_bar *bar, double baseline)
