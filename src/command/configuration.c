@@ -31,13 +31,14 @@ struct reading {
     struct hr_options checked[HR_VERBS_COUNT]; // what every section says, in force or not
 };
 
-static bool exists(const char *path, bool of_user, int *why)
+// False for a file that may be passed over; one that is there and cannot be read is a mistake.
+static bool exists(const char *path, bool of_user)
 {
     struct stat status;
-    *why = stat(path, &status) == 0 ? 0 : errno;
+    const int why = stat(path, &status) == 0 ? 0 : errno;
     // HOME may be that of another user, whose directories are closed to us.
-    const bool closed = of_user && *why == EACCES;
-    return *why != ENOENT && *why != ENOTDIR && !closed;
+    const bool closed = of_user && why == EACCES;
+    return why != ENOENT && why != ENOTDIR && !closed;
 }
 
 // A relative directory is to be ignored (XDG Base Directory Specification).
@@ -47,8 +48,7 @@ static char *find_below(const char *directory, const char *rest, bool of_user)
         return NULL;
     }
     g_autofree char *path = g_build_filename(directory, rest, NULL);
-    int why;
-    return exists(path, of_user, &why) ? g_steal_pointer(&path) : NULL;
+    return exists(path, of_user) ? g_steal_pointer(&path) : NULL;
 }
 
 static char *find_of_user(void)
