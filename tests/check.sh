@@ -5,7 +5,6 @@
 # ends with "N passed, N failed".
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
-export XDG_CONFIG_DIRS=/nonexistent XDG_CONFIG_HOME=/nonexistent # no configuration file of who runs this
 . tests/support/packages.sh
 passed=0
 failed=0

@@ -4,7 +4,11 @@
 # matrix, agreement with other tools), each of which ends with status 0 when it passed.
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
-export XDG_CONFIG_DIRS=/nonexistent XDG_CONFIG_HOME=/nonexistent # no configuration file of who runs this
+# No configuration file of who runs this; a browser must be able to write there.
+XDG_CONFIG_HOME=$(mktemp -d) || exit 1
+trap 'rm -rf "$XDG_CONFIG_HOME"' EXIT
+XDG_CONFIG_DIRS=$XDG_CONFIG_HOME
+export XDG_CONFIG_HOME XDG_CONFIG_DIRS
 passed=0
 failed=0
 for step in tests/check.sh tests/full/*.sh; do
