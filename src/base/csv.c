@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define WHOLE_MAX 0x1p53 // every whole number up to it is a double
+
 static void begin_cell(struct hr_csv *csv)
 {
     g_string_append(csv->out, csv->cells_count++ > 0 ? "," : "");
@@ -42,12 +44,19 @@ void hr_csv_add_text(struct hr_csv *csv, const char *text)
     g_string_append_c(csv->out, '"');
 }
 
+// Whole numbers are sums of bytes and counts, which are to be found again digit by digit.
+static bool is_exact(double number)
+{
+    return trunc(number) == number && fabs(number) <= WHOLE_MAX;
+}
+
 void hr_csv_add_number(struct hr_csv *csv, double number)
 {
     begin_cell(csv);
     if (!isnan(number)) {
         char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-        g_string_append(csv->out, g_ascii_formatd(buffer, sizeof buffer, "%.15g", number));
+        const char *format = is_exact(number) ? "%.0f" : "%.15g";
+        g_string_append(csv->out, g_ascii_formatd(buffer, sizeof buffer, format, number));
     }
 }
 

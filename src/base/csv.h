@@ -16,7 +16,8 @@ struct hr_csv {
 // an apostrophe in front.
 void hr_csv_add_text(struct hr_csv *csv, const char *text);
 
-// Adds a cell of a number with at most 15 digits, free of the locale; NAN is an empty cell.
+// Adds a cell of a number, whole ones up to 2^53 with all their digits, others with at most 15; free
+// of the locale; NAN is an empty cell.
 void hr_csv_add_number(struct hr_csv *csv, double number);
 
 void hr_csv_end_row(struct hr_csv *csv);
