@@ -7,6 +7,7 @@
 #define MINUS "\u2212"
 #define UNKNOWN "\u2014"
 #define THIN_SPACE "\u202f" // does not break: "12 480" stays on one line
+#define NOT_SIGNIFICANT "\u2248" // a tilde before a number looks like a minus
 
 #define SIGNIFICANT_DIGITS 3
 #define ERROR_DIGITS 2 // of the error, so "+96 MiB (85 to 107)" and not "+100 (90 to 110)"
@@ -326,7 +327,7 @@ void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate
                                bool significant)
 {
     if (!significant && isfinite(estimate.value)) {
-        g_string_append_c(out, '~');
+        g_string_append(out, NOT_SIGNIFICANT);
     }
     const enum hr_unit unit = hr_format_key_unit(key);
     if (!has_interval(estimate) || unit == HR_UNIT_SECONDS || unit == HR_UNIT_TIME) {

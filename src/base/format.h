@@ -31,7 +31,7 @@ bool hr_format_key_is_signed(const char *key);
 void hr_format_append(GString *out, const char *key, double value);
 
 // Appends value and interval ("+96 MiB (85 to 107)"); the interval sets the digits. Without
-// `significant` a "~" goes in front. An estimate whose low or high is NAN, or equals the value, is
+// `significant` a "≈" goes in front. An estimate whose low or high is NAN, or equals the value, is
 // written as hr_format_append() does.
 void hr_format_append_estimate(GString *out, const char *key, struct hr_estimate estimate,
                                bool significant);

@@ -49,7 +49,7 @@ struct hr_value {
     const char *key;  // "growth_bytes": the suffix is the unit
     const char *text; // text, symbol, RFC 3339 time
     struct hr_estimate number;
-    bool significant; // false: written with "~"
+    bool significant; // false: written with "≈"
     bool boolean;
     const char *link; // NULL, or the id of a section
 };

@@ -82,7 +82,7 @@ static char *letters_of(const char *text)
     GString *letters = g_string_new(NULL);
     for (const char *p = printable; *p; p += g_utf8_skip[(guchar)*p]) {
         gunichar character = g_utf8_get_char(p);
-        if (g_unichar_isalnum(character) || strchr("+.%~", (int)MIN(character, 127u))) {
+        if (g_unichar_isalnum(character) || g_utf8_strchr("+.%≈", -1, character)) {
             g_string_append_unichar(letters, character);
         }
     }

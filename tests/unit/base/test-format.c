@@ -108,15 +108,15 @@ static const struct {
     const char *text;
 } ESTIMATES[] = {
     {"growth_bytes", {96.4 * MIB, 85.2 * MIB, 107 * MIB}, true, "+96 MiB (85 to 107)"},
-    {"growth_bytes", {1.2 * MIB, -0.4 * MIB, 2.8 * MIB}, false, "~+1.2 MiB (\u22120.4 to 2.8)"},
-    {"growth_bytes", {0, -11 * MIB, 11 * MIB}, false, "~0 MiB (\u221211 to 11)"},
+    {"growth_bytes", {1.2 * MIB, -0.4 * MIB, 2.8 * MIB}, false, "≈+1.2 MiB (\u22120.4 to 2.8)"},
+    {"growth_bytes", {0, -11 * MIB, 11 * MIB}, false, "≈0 MiB (\u221211 to 11)"},
     {"live_bytes", {964 * MIB, 963.8 * MIB, 964.2 * MIB}, true, "964 MiB"},
     {"live_bytes", {900 * MIB, 700 * MIB, 1100 * MIB}, true, "900 MiB (700 to 1\u202f100)"},
     {"live_bytes", {300, 250.5, 350.5}, true, "300 B (251 to 351)"},
     {"rate_bytes_per_hour", {7.1 * MIB, 6.3 * MIB, 7.9 * MIB}, true, "+7.10 MiB/h (6.30 to 7.90)"},
     {"live_objects", {12480, 11000, 14000}, true, "12\u202f500 (11\u202f000 to 14\u202f000)"},
     {"growth_bytes", {5 * MIB, 5 * MIB, 5 * MIB}, true, "+5 MiB"},
-    {"growth_bytes", {5 * MIB, NAN, NAN}, false, "~+5 MiB"},
+    {"growth_bytes", {5 * MIB, NAN, NAN}, false, "≈+5 MiB"},
     {"growth_bytes", {NAN, NAN, NAN}, false, "\u2014"},
     {"duration_s", {60, 50, 70}, true, "1 min"},
 };

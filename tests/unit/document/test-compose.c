@@ -186,7 +186,7 @@ static void test_table_adds_up(void)
                    NULL);
     g_assert_nonnull(strstr(outline, "table\n"
                                      "  [S1 ->card-S1 | +6.0 MiB (5.0 to 7.0)]\n"
-                                     "  [6 smaller | ~+4.0 MiB (\xe2\x88\x92"
+                                     "  [6 smaller | ≈+4.0 MiB (\xe2\x88\x92"
                                      "1.1 to 9.1)]\n"
                                      "  [all | +10 MiB]\n"));
 }

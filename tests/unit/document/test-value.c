@@ -15,7 +15,7 @@ static const struct written cases[] = {
      "\"growth_bytes_high\": 112197632}",
      "growth_bytes", NULL, HR_VALUE_NUMBER, "+96 MiB (85 to 107)"},
     {"{\"growth_bytes\": 1048576, \"significant\": false}", "growth_bytes", NULL, HR_VALUE_NUMBER,
-     "~+1 MiB"},
+     "≈+1 MiB"},
     {"{\"base_bytes\": 1048576, \"significant\": false}", "base_bytes", NULL, HR_VALUE_NUMBER,
      "1 MiB"},
     {"{\"pid\": 10055}", "pid", NULL, HR_VALUE_NUMBER, "10055"},

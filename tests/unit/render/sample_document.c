@@ -324,13 +324,13 @@ static void add_growth_table(struct composer *composer, unsigned rows)
     struct hr_table *table = HR_ARENA_NEW(composer->arena, struct hr_table);
     table->id = "grown";
     table->caption = "Growth from base to final by responsible function; the rows add up to the "
-                     "growth of the live heap. ~ means within the error.";
+                     "growth of the live heap. ≈ means within the error.";
     table->columns = columns;
     table->columns_count = COLUMNS;
     table->cells = cells;
     table->rows_count = rows + 1;
     table->last_row_is_total = true;
-    table->rest_note = "312 smaller rows, together ~+1.2 MiB (−0.4 to 2.8)";
+    table->rest_note = "312 smaller rows, together ≈+1.2 MiB (−0.4 to 2.8)";
     add(composer, HR_NODE_TABLE)->table = table;
 }
 

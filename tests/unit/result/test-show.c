@@ -15,7 +15,7 @@ static void test_overview(void)
         json_string_value(json_object_get(json_object_get(result, "verdict"), "sentence"));
     g_assert_true(g_str_has_prefix(out->str, sentence));
     g_assert_nonnull(strstr(out->str, "\nS1  +81 MiB ("));
-    g_assert_nonnull(strstr(out->str, "\nS3  ~+2.3 MiB ("));
+    g_assert_nonnull(strstr(out->str, "\nS3  ≈+2.3 MiB ("));
     json_decref(result);
 }
 
