@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The stacked area: the suspects that hold most at the end, the largest at the bottom, and one
-// layer for all else, so that the upper edge is the whole heap.
+// The stacked area: the suspects that have a colour of their own, the one that holds most at the
+// end at the bottom, and one layer for all else, so that the upper edge is the whole heap.
 #include "document/chart_series.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LAYERS_MAX 7
 
 static double last_value(const struct hr_chart_series *series)
 {
@@ -40,7 +38,8 @@ static unsigned add_suspects(const struct hr_chart_source *source, const json_t 
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *entry = json_array_get(list, i);
         const char *id = json_string_value(json_object_get(entry, "id"));
-        if (id && hr_chart_live_series(source, entry, &series[count])) {
+        if (hr_chart_suspect_colour(id) != HR_COLOUR_REST &&
+            hr_chart_live_series(source, entry, &series[count])) {
             series[count].id = hr_arena_strdup(source->arena, id);
             series[count].label = label_of(source, series[count].id);
             series[count].colour = hr_chart_suspect_colour(id);
@@ -84,7 +83,7 @@ bool hr_chart_area_compose(const struct hr_chart_source *source, struct hr_chart
     unsigned count = add_suspects(source, list, series);
     qsort(series, count, sizeof *series, compare_layers);
     chart->series = series;
-    chart->series_count = MIN(count, LAYERS_MAX);
+    chart->series_count = count;
     if (chart->series_count == 0 || !hr_chart_live_series(source, whole, &total)) {
         return false;
     }

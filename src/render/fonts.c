@@ -10,8 +10,6 @@
 #include <pango/pangofc-fontmap.h>
 #include <string.h>
 
-#define CUT "…"
-#define FRONT_CUT_MIN_SHARE 0.5
 #define FONT_FILE_LIMIT_BYTES ((size_t)8 * 1024 * 1024)
 #define SYSTEM_FONTS_MAX 3000
 #define SYSTEM_FONT_DEPTH_MAX 4
@@ -300,8 +298,8 @@ static int count_monospaced(const char *text)
 {
     int count = 0;
     for (const char *p = text; *p; p++, count++) {
-        if (strncmp(p, CUT, strlen(CUT)) == 0) {
-            p += strlen(CUT) - 1;
+        if (g_str_has_prefix(p, HR_CUT)) {
+            p += strlen(HR_CUT) - 1;
         } else if (!g_ascii_isprint(*p)) {
             return -1;
         }
@@ -322,81 +320,6 @@ double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, 
         *advance = (struct advance){size, measure_set(fonts, font, size, "0")};
     }
     return count * advance->width;
-}
-
-// The first `head` and the last `tail` characters.
-static char *cut_middle(const char *text, glong length, glong head, glong tail)
-{
-    g_autofree char *front = g_utf8_substring(text, 0, head);
-    const char *back = g_utf8_offset_to_pointer(text, length - tail);
-    return g_strconcat(front, CUT, back, NULL);
-}
-
-// Behind a joint of the outermost level at `p`, "::" or "/"; NULL where there is none.
-static const char *find_tail(const char *p)
-{
-    if (p[0] == ':' && p[1] == ':') {
-        return p + 2;
-    }
-    return *p == '/' ? p : NULL;
-}
-
-// Leaves out as few scopes or directories at the front as it takes: what a name says stands at its
-// end. A word before the name ("S1 ") stays. NULL when the last part does not fit, or would leave
-// most of the room empty.
-static char *cut_front(struct hr_fonts *fonts, enum hr_font font, double size, const char *text,
-                       double width)
-{
-    int depth = 0;
-    const char *start = text;
-    bool in_name = false;
-    for (const char *p = text; *p; p++) {
-        depth += strchr("<({[", *p) ? 1 : strchr(">)}]", *p) ? -1 : 0;
-        const char *tail = depth == 0 ? find_tail(p) : NULL;
-        if (!in_name && !tail && depth == 0 && *p == ' ') {
-            start = p + 1;
-        }
-        if (!tail || p == start) {
-            continue;
-        }
-        in_name = true;
-        g_autofree char *cut = g_strdup_printf("%.*s" CUT "%s", (int)(start - text), text, tail);
-        const double needed = hr_fonts_measure(fonts, font, size, cut);
-        if (needed <= width) {
-            return needed >= FRONT_CUT_MIN_SHARE * width ? g_steal_pointer(&cut) : NULL;
-        }
-    }
-    return NULL;
-}
-
-char *hr_fonts_shorten(struct hr_fonts *fonts, enum hr_font font, double size, const char *text,
-                       double width)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    if (hr_fonts_measure(fonts, font, size, valid) <= width) {
-        return g_steal_pointer(&valid);
-    }
-    char *cut = cut_front(fonts, font, size, valid, width);
-    if (cut) {
-        return cut;
-    }
-    const glong length = g_utf8_strlen(valid, -1);
-    glong low = 0;
-    glong high = length;
-    g_autofree char *best = NULL;
-    while (low < high) {
-        const glong kept = (low + high + 1) / 2;
-        char *candidate = cut_middle(valid, length, kept / 3, kept - kept / 3);
-        if (hr_fonts_measure(fonts, font, size, candidate) <= width) {
-            low = kept;
-            g_free(best);
-            best = candidate;
-        } else {
-            high = kept - 1;
-            g_free(candidate);
-        }
-    }
-    return low >= 3 ? g_steal_pointer(&best) : NULL;
 }
 
 GBytes *hr_fonts_file(const struct hr_fonts *fonts, enum hr_font font)

@@ -18,6 +18,9 @@
 enum hr_font { HR_FONT_SANS, HR_FONT_SANS_BOLD, HR_FONT_MONO, HR_FONT_MONO_BOLD };
 #define HR_FONTS_COUNT 4
 
+// Stands for what had no room.
+#define HR_CUT "…"
+
 struct hr_fonts;
 
 // Loads the faces from `fonts_dir`. Fails (HR_ERROR_TEMPLATE) when one is missing or unreadable.
@@ -41,11 +44,6 @@ char *hr_fonts_printable(struct hr_fonts *fonts, const char *text);
 
 // The advance width of one line of `text` in points.
 double hr_fonts_measure(struct hr_fonts *fonts, enum hr_font font, double size, const char *text);
-
-// Shortens `text` until it fits `width`: an ellipsis stands for the scopes or directories at its
-// front, or for its middle. NULL when nothing readable fits. The caller frees it.
-char *hr_fonts_shorten(struct hr_fonts *fonts, enum hr_font font, double size, const char *text,
-                       double width);
 
 // The bytes of the face's file.
 GBytes *hr_fonts_file(const struct hr_fonts *fonts, enum hr_font font);

@@ -2,6 +2,7 @@
 // Suspects stacked over time from zero, the first series at the bottom, each named at its end. Uses
 // series, which share one x; a moment at which any of them is unknown is a gap.
 #include "render/chart/plot.h"
+#include "render/shorten.h"
 
 #include <math.h>
 
@@ -111,7 +112,7 @@ static void name_layer(struct hr_plot *plot, unsigned layer, double bytes,
     const double room = plot->space.width * (hr_plot_is_narrow(plot) ? 1 : LABEL_SHARE_MAX) -
                         hr_plot_measure(plot, label->value) - 30;
     g_autofree char *name =
-        hr_fonts_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label->name, room);
+        hr_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label->name, room);
     label->name = hr_arena_strdup(plot->scene->arena, name ? name : "");
 }
 

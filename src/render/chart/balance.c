@@ -4,6 +4,7 @@
 #include "render/chart/plot.h"
 
 #include "base/format.h"
+#include "render/shorten.h"
 
 #include <math.h>
 
@@ -81,7 +82,7 @@ static void draw_label(struct hr_plot *plot, const struct hr_chart_bar *bar, dou
     const double room = (hr_plot_is_narrow(plot) ? plot->space.width - growth : plot->left) - x;
     g_autofree char *label = hr_plot_printable(plot, bar->label);
     g_autofree char *fitting =
-        hr_fonts_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label, room - 8);
+        hr_shorten(plot->fonts, HR_FONT_SANS, plot->space.text_size, label, room - 8);
     hr_plot_text(plot, x, baseline, fitting ? fitting : "", HR_ANCHOR_START, HR_PAINT_INK);
 }
 

@@ -5,6 +5,7 @@
 #include "render/chart/plot.h"
 
 #include "base/format.h"
+#include "render/shorten.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -179,8 +180,7 @@ static void draw_label(struct hr_plot *plot, const struct box *boxes, int i, dou
         return;
     }
     const enum hr_font font = plot->chart->frames[i].suspect ? HR_FONT_SANS_BOLD : HR_FONT_SANS;
-    g_autofree char *label =
-        hr_fonts_shorten(plot->fonts, font, size, frame_label(plot, boxes, i), room);
+    g_autofree char *label = hr_shorten(plot->fonts, font, size, frame_label(plot, boxes, i), room);
     if (label) {
         hr_plot_text(plot, x, baseline, label, HR_ANCHOR_START, HR_PAINT_INK)->font = font;
     }

@@ -11,7 +11,7 @@
 #define CODE_PADDING 4.0
 // A name is told in full once, below its heading.
 #define HEADING_SYMBOL_LINES 1.7
-#define COMPACT_SYMBOL_SHARE 0.5
+#define ID_ROOM "S00 "
 
 struct heading_style {
     const char *tag;
@@ -127,14 +127,17 @@ void hr_page_paragraph(struct hr_page_composer *composer, const struct hr_node *
     const struct paragraph_style *style = paragraph_style(node);
     struct hr_passage *text = hr_page_text(composer, style->font, style->size, style->line_height);
     text->prose = true;
-    text->symbol_room =
-        context->compact ? COMPACT_SYMBOL_SHARE * (context->right - context->left) : 0;
+    const double width = context->right - context->left - context->aside;
+    // a name has one line, with the suspect's id before it
+    text->symbol_room = context->compact ? width - hr_fonts_measure(composer->fonts, HR_FONT_SANS,
+                                                                    style->size, ID_ROOM)
+                                         : 0;
     hr_page_append_inline(text, node,
                           (struct hr_passage_style){.font = style->font, .paint = style->paint});
     if (text->bytes->len == 0) {
         return;
     }
-    hr_passage_break(text, context->right - context->left - context->aside, 0);
+    hr_passage_break(text, width, 0);
     const int tag = hr_page_tag(composer, "P", context->tag);
     hr_page_get_tag(composer, tag)->pieces = true;
     if (context->tag == -1 || node->parent->kind != HR_NODE_ITEM ||

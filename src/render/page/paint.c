@@ -4,6 +4,7 @@
 #include "document/value.h"
 #include "render/chart/cairo_painter.h"
 #include "render/printable.h"
+#include "render/shorten.h"
 
 #include <cairo-pdf.h>
 #include <math.h>
@@ -251,8 +252,8 @@ static void draw_footer(struct painter *painter, guint page)
                          NULL);
     g_autofree char *printable = hr_fonts_printable(
         painting->fonts, painting->document->title ? painting->document->title : "");
-    g_autofree char *title = hr_fonts_shorten(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, printable,
-                                              paper->column_width - width - 20);
+    g_autofree char *title = hr_shorten(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, printable,
+                                        paper->column_width - width - 20);
     HR_AUTO(hr_passage) left = hr_passage_new(painting->fonts, HR_FONT_SANS, FOOTER_SIZE, 10);
     hr_passage_append(left, title ? title : "", style);
     hr_passage_break(left, 0, 0);

@@ -4,6 +4,7 @@
 #include "render/page/composer.h"
 
 #include "document/value.h"
+#include "render/shorten.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #define LINE 10.6
 #define ROW_PADDING 2.6
 #define CELL_LINES_MAX 6
+#define NAME_LINES_MAX 3
 #define NARROW_MAX 120.0
 #define WIDE_MIN 60.0
 
@@ -66,11 +68,11 @@ static bool is_total(const struct grid *grid, unsigned row)
 }
 
 static struct hr_passage *cell_text(struct hr_page_composer *composer, const struct grid *grid,
-                                    unsigned row, unsigned column)
+                                    unsigned row, const struct hr_value *value)
 {
     const enum hr_font font = is_total(grid, row) ? HR_FONT_SANS_BOLD : HR_FONT_SANS;
     struct hr_passage *text = hr_page_text(composer, font, HR_TYPE_TABLE, LINE);
-    hr_page_append_value(text, get_cell(grid, row, column),
+    hr_page_append_value(text, value,
                          (struct hr_passage_style){.font = font, .paint = HR_PAINT_INK});
     return text;
 }
@@ -107,7 +109,7 @@ static void measure(struct hr_page_composer *composer, struct grid *grid)
             if (get_span(grid, row, column) > 1) {
                 continue;
             }
-            struct hr_passage *text = cell_text(composer, grid, row, column);
+            struct hr_passage *text = cell_text(composer, grid, row, get_cell(grid, row, column));
             hr_passage_break(text, 0, 0);
             grid->natural[column] = fmax(grid->natural[column], ceil(hr_passage_width(text)) + 1);
             // measured only: the text that is drawn is broken at the final width
@@ -183,30 +185,24 @@ static void place_columns(struct grid *grid, double left, double available)
     }
 }
 
-// Cuts the middle out of a cell that would fill a page; the ellipsis says so.
+// A cell that takes more lines than it may is shortened; the ellipsis says so. Words break where
+// they can, so that the lines do not hold as much as they are wide.
 static struct hr_passage *broken_cell(struct hr_page_composer *composer, const struct grid *grid,
                                       unsigned row, unsigned column)
 {
-    struct hr_passage *text = cell_text(composer, grid, row, column);
-    const double width = get_width(grid, row, column);
-    hr_passage_break(text, width, 0);
     const struct hr_value *value = get_cell(grid, row, column);
-    if (text->lines_count <= CELL_LINES_MAX || !value->text) {
-        return text;
-    }
-    const glong length = g_utf8_strlen(value->text, -1);
-    glong kept = length * CELL_LINES_MAX / (glong)text->lines_count;
-    while (text->lines_count > CELL_LINES_MAX && kept > 8) {
-        g_autofree char *front = g_utf8_substring(value->text, 0, kept / 2);
-        const char *back = g_utf8_offset_to_pointer(value->text, length - kept / 2);
-        g_autofree char *cut = g_strconcat(front, "…", back, NULL);
+    const unsigned lines_max = value->kind == HR_VALUE_SYMBOL ? NAME_LINES_MAX : CELL_LINES_MAX;
+    const double width = get_width(grid, row, column);
+    struct hr_passage *text = cell_text(composer, grid, row, value);
+    hr_passage_break(text, width, 0);
+    for (double lines = lines_max; text->lines_count > lines_max && lines > 1; lines -= 0.25) {
+        const enum hr_font font = value->kind == HR_VALUE_SYMBOL ? HR_FONT_MONO : text->font;
         struct hr_value shorter = *value;
+        g_autofree char *cut = hr_shorten(composer->fonts, font, HR_TYPE_TABLE,
+                                          value->text ? value->text : "", lines * width);
         shorter.text = cut;
-        text = hr_page_text(composer, text->font, HR_TYPE_TABLE, LINE);
-        hr_page_append_value(text, &shorter,
-                             (struct hr_passage_style){.font = text->font, .paint = HR_PAINT_INK});
+        text = cell_text(composer, grid, row, cut ? &shorter : value);
         hr_passage_break(text, width, 0);
-        kept = kept * 9 / 10;
     }
     return text;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/renderer.h"
+#include "render/shorten.h"
 
 #include <string.h>
 
@@ -38,21 +39,33 @@ static void test_shorten(void)
 {
     HR_AUTO(hr_renderer) renderer = renderer_new();
     const char *name = "<alloc::collections::BTreeMap<K, V> as core::ops::Index>::index";
-    g_autofree char *whole = hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 1000);
+    g_autofree char *whole = hr_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 1000);
     g_assert_cmpstr(whole, ==, name);
-    g_autofree char *cut = hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 100);
+    g_autofree char *cut = hr_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 100);
     g_assert_nonnull(strstr(cut, "…"));
     g_assert_true(g_str_has_suffix(cut, "::index"));
     g_assert_cmpfloat(hr_fonts_measure(renderer->fonts, HR_FONT_MONO, 8, cut), <=, 100);
-    g_assert_null(hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 9));
-    g_autofree char *scopes = hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8,
-                                               "S1 filedrive::SessionStore<a::b>::open", 140);
-    g_assert_cmpstr(scopes, ==, "S1 …SessionStore<a::b>::open");
+    g_assert_null(hr_shorten(renderer->fonts, HR_FONT_MONO, 8, name, 9));
+    g_autofree char *scopes =
+        hr_shorten(renderer->fonts, HR_FONT_MONO, 8, "S1 filedrive::SessionStore<a::b>::open", 140);
+    g_assert_cmpstr(scopes, ==, "S1 …SessionStore<…>::open");
     g_autofree char *path =
-        hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, "/build/deep/down/src/prof.c:367", 110);
+        hr_shorten(renderer->fonts, HR_FONT_MONO, 8, "/build/deep/down/src/prof.c:367", 110);
     g_assert_cmpstr(path, ==, "…/down/src/prof.c:367");
+    // arguments go before scopes, the innermost first
+    const char *nested = "S2 store::Map<store::Key, store::Arc<store::Lock<u8>>>::insert";
+    g_autofree char *inner = hr_shorten(renderer->fonts, HR_FONT_MONO, 8, nested, 270);
+    g_assert_cmpstr(inner, ==, "S2 store::Map<store::Key, store::Arc<…>>::insert");
+    g_autofree char *outer = hr_shorten(renderer->fonts, HR_FONT_MONO, 8, nested, 150);
+    g_assert_cmpstr(outer, ==, "S2 store::Map<…>::insert");
+    g_autofree char *method = hr_shorten(renderer->fonts, HR_FONT_MONO, 8,
+                                         "S3 <store::Map<K, V> as store::Insert<K, V>>::put", 210);
+    g_assert_cmpstr(method, ==, "S3 <store::Map<…> as store::Insert<…>>::put");
+    g_autofree char *closure =
+        hr_shorten(renderer->fonts, HR_FONT_MONO, 8, "store::Cache::insert_all::{{closure}}", 130);
+    g_assert_cmpstr(closure, ==, "…insert_all::{{closure}}");
     g_autofree char *words =
-        hr_fonts_shorten(renderer->fonts, HR_FONT_MONO, 8, "held by the process alone", 80);
+        hr_shorten(renderer->fonts, HR_FONT_MONO, 8, "held by the process alone", 80);
     g_assert_nonnull(strstr(words, "…"));
     g_assert_true(g_str_has_prefix(words, "held"));
 }
