@@ -389,6 +389,7 @@ static bool write_report(const struct report *report, GError **error)
         .symbols = report->symbols,
         .base = dump_of(report, report->choice.base),
         .final = dump_of(report, report->choice.final),
+        .frame_kinds = report->findings->frame_kinds,
         .redaction = redaction,
     };
     const bool written =

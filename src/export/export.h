@@ -3,6 +3,7 @@
 // rendered again from it; those with whole stacks need the run and its names.
 #pragma once
 
+#include "model/rules.h"
 #include "model/run.h"
 #include "model/symbols.h"
 #include "result/redaction.h"
@@ -16,7 +17,8 @@ struct hr_export_model {
     const struct hr_symbols *symbols;
     const struct hr_dump *base; // both with rows
     const struct hr_dump *final;
-    struct hr_redaction *redaction; // never NULL; of nothing (0) to show all names
+    const enum hr_frame_kind *frame_kinds; // of the symbols' frames; NULL: not known
+    struct hr_redaction *redaction;        // never NULL; of nothing (0) to show all names
 };
 
 struct hr_export {

@@ -2,7 +2,8 @@
 // The profile (github.com/google/pprof, proto/profile.proto), the fields that are written:
 //
 //   Profile   1 sample_type*  2 sample*  3 mapping*  4 location*  5 function*  6 string_table*
-//             9 time_nanos  10 duration_nanos  11 period_type  12 period  14 default_sample_type
+//             7 drop_frames  9 time_nanos  10 duration_nanos  11 period_type  12 period  14
+//             default_sample_type
 //   ValueType 1 type  2 unit                      (strings by index; string 0 is "")
 //   Sample    1 location_id (packed, leaf first)  2 value (packed, one for each sample_type)
 //   Mapping   1 id  2 start  3 limit  4 offset  5 filename  6 build_id  7 has_functions
@@ -10,6 +11,7 @@
 //   Line      1 function_id  2 line
 //   Function  1 id  2 name  3 system_name  4 filename
 #include "export/formats.h"
+#include "export/pprof_frames.h"
 #include "export/protobuf.h"
 #include "model/sample.h"
 #include "result/json.h"
@@ -128,8 +130,25 @@ static const char *build_id_of(const struct hr_symbols *symbols, const char *pat
     return "";
 }
 
+// By mapping: whether any location in it has a name.
+static bool *find_named_mappings(const struct writer *writer)
+{
+    const struct hr_run *run = writer->model->run;
+    const struct hr_symbols *symbols = writer->model->symbols;
+    bool *named = g_new0(bool, run->mappings_count + 1);
+    for (uint32_t id = 0; id < hr_stacks_location_count(run->stacks); id++) {
+        const struct hr_mapping *mapping =
+            hr_run_find_mapping(run, hr_stacks_location_address(run->stacks, id));
+        if (mapping && writer->used_locations[id]) {
+            named[mapping - run->mappings] |= hr_pprof_is_named(symbols, &symbols->locations[id]);
+        }
+    }
+    return named;
+}
+
 static void add_mappings(struct writer *writer)
 {
+    g_autofree bool *named = find_named_mappings(writer);
     const struct hr_run *run = writer->model->run;
     for (size_t i = 0; i < run->mappings_count; i++) {
         const struct hr_mapping *mapping = &run->mappings[i];
@@ -142,17 +161,14 @@ static void add_mappings(struct writer *writer)
         hr_protobuf_add_uint(message, 5, string_id(writer, path));
         hr_protobuf_add_uint(message, 6,
                              string_id(writer, build_id_of(writer->model->symbols, mapping->path)));
-        hr_protobuf_add_uint(message, 7, 1); // so that pprof does not look for names again
+        hr_protobuf_add_uint(message, 7, named[i]); // pprof looks for names where there are none
         add_message(writer->profile, 3, message);
     }
 }
 
-static uint64_t function_id(struct writer *writer, const struct hr_frame *frame)
+static uint64_t add_function(struct writer *writer, const char *name, const char *whole,
+                             const char *file)
 {
-    const char *name = hr_redaction_symbol(writer->model->redaction, frame->function);
-    const bool plain = strcmp(name, frame->function) == 0;
-    const char *whole = plain && frame->key_name ? frame->key_name : name;
-    const char *file = hr_redaction_path(writer->model->redaction, frame->file ? frame->file : "");
     g_autofree char *key = g_strconcat(whole, "\n", name, "\n", file, NULL);
     const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(writer->function_ids, key));
     if (known > 0) {
@@ -169,6 +185,23 @@ static uint64_t function_id(struct writer *writer, const struct hr_frame *frame)
     return id;
 }
 
+static uint64_t function_id(struct writer *writer, const struct hr_frame *frame)
+{
+    const char *name = hr_redaction_symbol(writer->model->redaction, frame->function);
+    const bool plain = strcmp(name, frame->function) == 0;
+    const char *whole = plain && frame->key_name ? frame->key_name : name;
+    const char *file = hr_redaction_path(writer->model->redaction, frame->file ? frame->file : "");
+    return add_function(writer, name, whole, file);
+}
+
+static void add_line(GByteArray *message, uint64_t function, unsigned number)
+{
+    g_autoptr(GByteArray) line = g_byte_array_new();
+    hr_protobuf_add_uint(line, 1, function);
+    hr_protobuf_add_uint(line, 2, number);
+    add_message(message, 4, line);
+}
+
 static void add_location(struct writer *writer, uint32_t id)
 {
     const struct hr_run *run = writer->model->run;
@@ -181,12 +214,14 @@ static void add_location(struct writer *writer, uint32_t id)
         hr_protobuf_add_uint(message, 2, (uint64_t)(mapping - run->mappings) + 1);
     }
     hr_protobuf_add_uint(message, 3, address - 1); // inside the call, not behind it
-    for (uint32_t i = 0; i < location->frame_count; i++) {
+    const bool is_named = hr_pprof_is_named(writer->model->symbols, location);
+    for (uint32_t i = 0; is_named && i < location->frame_count; i++) {
         const struct hr_frame *frame = &writer->model->symbols->frames[location->first_frame + i];
-        g_autoptr(GByteArray) line = g_byte_array_new();
-        hr_protobuf_add_uint(line, 1, function_id(writer, frame));
-        hr_protobuf_add_uint(line, 2, frame->line);
-        add_message(message, 4, line);
+        add_line(message, function_id(writer, frame), frame->line);
+    }
+    g_autofree char *stand_in = hr_pprof_stand_in(writer->model, location);
+    if (stand_in) {
+        add_line(message, add_function(writer, stand_in, stand_in, ""), 0);
     }
     add_message(writer->profile, 4, message);
 }
@@ -220,6 +255,8 @@ static void write_profile(struct writer *writer)
             add_location(writer, id);
         }
     }
+    g_autofree char *drop_frames = hr_pprof_drop_frames(writer->model, writer->used_locations);
+    hr_protobuf_add_uint(writer->profile, 7, string_id(writer, drop_frames));
     add_times(writer);
     hr_protobuf_add_uint(writer->profile, 14, string_id(writer, "inuse_space"));
     for (guint i = 0; i < writer->strings->len; i++) {

@@ -186,6 +186,12 @@ static const char *intern_text(struct hr_profile_reader *reader, struct hr_pprof
     return hr_strings_intern(reader->names.strings, terminated);
 }
 
+// "[libjemalloc.so.2]" stands for code without a name (export/pprof_frames.h; pprof shows it so).
+static bool is_stand_in(struct hr_pprof_text name)
+{
+    return name.size > 2 && name.text[0] == '[' && name.text[name.size - 1] == ']';
+}
+
 // The name as the compiler made it, where that is told: it holds most.
 static struct hr_given_frame frame_of(struct hr_profile_reader *reader,
                                       const struct hr_pprof *profile,
@@ -196,9 +202,12 @@ static struct hr_given_frame frame_of(struct hr_profile_reader *reader,
     if (!function) {
         return frame;
     }
+    const struct hr_pprof_text name = hr_pprof_string(profile, function->name);
+    if (is_stand_in(name)) {
+        return frame;
+    }
     const struct hr_pprof_text whole = hr_pprof_string(profile, function->system_name);
-    frame.symbol =
-        intern_text(reader, whole.size > 0 ? whole : hr_pprof_string(profile, function->name));
+    frame.symbol = intern_text(reader, whole.size > 0 ? whole : name);
     const struct hr_pprof_text file = hr_pprof_string(profile, function->file);
     frame.file = file.size > 0 ? intern_text(reader, file) : NULL;
     return frame;

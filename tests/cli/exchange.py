@@ -154,6 +154,10 @@ def stacks_of(profile):
     return names
 
 
+def functions_of(profile):
+    return b"".join(field(number, value) for number, value in fields(profile) if number in (5, 6))
+
+
 def check_fields(profile, result):
     strings = [value.decode() for number, value in fields(profile) if number == 6]
     types = [strings[dict(fields(value))[1]] for number, value in fields(profile) if number == 1]
@@ -165,6 +169,21 @@ def check_fields(profile, result):
     check("the profile's sums are the report's totals",
           near([by_type["base_space"], by_type["inuse_space"], by_type["growth_space"]], totals(result)), by_type, totals(result))
     names = {name for chain in stacks_of(profile).values() for name in chain}
+    dropped = [strings[value].split("|") for number, value in fields(profile) if number == 7]
+    check("drop_frames are the allocator's names, known or not",
+          dropped == [[r"\[libjemalloc\.so\.2\]", "xmalloc"]], dropped)
+    unnamed = {f["function"] for f in result["functions"] if "+0x" in f["function"]}
+    check("frames without a name are no functions", unnamed and not unnamed & names, unnamed & names)
+    lines_in = {}
+    for number, value in fields(profile):
+        if number == 4:
+            parts = dict(fields(value))
+            lines_in[parts[2]] = lines_in.get(parts[2], False) or any(
+                not name.startswith("[") for name in stacks_of(field(4, value) + functions_of(profile)).popitem()[1])
+    has_functions = {dict(fields(v))[1]: bool(dict(fields(v)).get(7)) for n, v in fields(profile) if n == 3}
+    said = {mapping: has for mapping, has in has_functions.items() if mapping in lines_in}
+    check("has_functions: of the mappings with names alone", said == lines_in and set(said.values()) == {True, False},
+          said, lines_in)
     missing = {s["function"] for s in result["suspects"]} - names
     check("the profile names every suspect", not missing, missing)
 
