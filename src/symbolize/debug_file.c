@@ -3,8 +3,6 @@
 // | .gnu_debugaltlink: | file name NUL | build-id |
 #include "symbolize/debug_file.h"
 
-#include "symbolize/debuginfod.h"
-
 #include <gelf.h>
 #include <lzma.h>
 #include <string.h>
@@ -24,10 +22,17 @@ bool hr_debug_file_is_present(const struct hr_object *object)
     return has_bytes(object, ".debug_info") || has_bytes(object, ".zdebug_info");
 }
 
-// Opens a candidate that has the wanted build-id (NULL: any).
-static struct hr_object *open_checked(const char *root, const char *path, const char *build_id)
+// What --root does not stand before.
+static struct hr_tree host_of(const struct hr_debug_search *search)
 {
-    HR_AUTO(hr_object) found = hr_object_new(root, path, NULL);
+    return (struct hr_tree){.opener = search->tree.opener};
+}
+
+// Opens a candidate that has the wanted build-id (NULL: any).
+static struct hr_object *open_checked(const struct hr_tree *tree, const char *path,
+                                      const char *build_id)
+{
+    HR_AUTO(hr_object) found = hr_object_new(tree, path, NULL);
     if (!found) {
         return NULL;
     }
@@ -37,16 +42,16 @@ static struct hr_object *open_checked(const char *root, const char *path, const 
     return HR_STEAL(found);
 }
 
-static struct hr_object *find_in_directory(const char *root, const char *directory,
+static struct hr_object *find_in_directory(const struct hr_tree *tree, const char *directory,
                                            const char *build_id, const char *suffix)
 {
     g_autofree char *in_tree =
         g_strdup_printf("%s/.build-id/%.2s/%s%s", directory, build_id, build_id + 2, suffix);
-    struct hr_object *found = open_checked(root, in_tree, build_id);
+    struct hr_object *found = open_checked(tree, in_tree, build_id);
     if (!found) {
         g_autofree char *direct =
             g_strdup_printf("%s/%.2s/%s%s", directory, build_id, build_id + 2, suffix);
-        found = open_checked(root, direct, build_id);
+        found = open_checked(tree, direct, build_id);
     }
     return found;
 }
@@ -57,11 +62,13 @@ static struct hr_object *find_by_build_id(const char *build_id,
     if (!build_id || strlen(build_id) < 4) {
         return NULL;
     }
+    const struct hr_tree host = host_of(search);
     struct hr_object *found = NULL;
     for (size_t i = 0; search->dirs && search->dirs[i] && !found; i++) {
-        found = find_in_directory(NULL, search->dirs[i], build_id, ".debug");
+        found = find_in_directory(&host, search->dirs[i], build_id, ".debug");
     }
-    return found ? found : find_in_directory(search->root, HR_SYSTEM_DEBUG_DIR, build_id, ".debug");
+    return found ? found
+                 : find_in_directory(&search->tree, HR_SYSTEM_DEBUG_DIR, build_id, ".debug");
 }
 
 // CRC-32 as in .gnu_debuglink (the one of zlib and Ethernet).
@@ -109,10 +116,10 @@ static bool read_link(const struct hr_object *object, struct link *link)
 }
 
 // Equal build-ids say more than the CRC and cost nothing.
-static struct hr_object *open_linked(const char *root, const char *path,
+static struct hr_object *open_linked(const struct hr_tree *tree, const char *path,
                                      const struct hr_object *object, const struct link *link)
 {
-    HR_AUTO(hr_object) found = open_checked(root, path, NULL);
+    HR_AUTO(hr_object) found = open_checked(tree, path, NULL);
     if (!found) {
         return NULL;
     }
@@ -134,23 +141,26 @@ static struct hr_object *find_by_link(const struct hr_object *object,
     g_ptr_array_add(beside, g_build_filename(directory, link.name, NULL));
     g_ptr_array_add(beside, g_build_filename(directory, ".debug", link.name, NULL));
     g_ptr_array_add(beside, g_build_filename(HR_SYSTEM_DEBUG_DIR, directory, link.name, NULL));
+    const struct hr_tree host = host_of(search);
     struct hr_object *found = NULL;
     for (size_t i = 0; search->dirs && search->dirs[i] && !found; i++) {
         g_autofree char *flat = g_build_filename(search->dirs[i], link.name, NULL);
         g_autofree char *tree = g_build_filename(search->dirs[i], directory, link.name, NULL);
-        found = open_linked(NULL, flat, object, &link);
-        found = found ? found : open_linked(NULL, tree, object, &link);
+        found = open_linked(&host, flat, object, &link);
+        found = found ? found : open_linked(&host, tree, object, &link);
     }
     for (guint i = 0; i < beside->len && !found; i++) {
-        found = open_linked(object->root, beside->pdata[i], object, &link);
+        found = open_linked(&object->tree, beside->pdata[i], object, &link);
     }
     return found;
 }
 
 static struct hr_object *fetch(const char *build_id, const struct hr_debug_search *search)
 {
-    g_autofree char *path = search->debuginfod && build_id ? hr_debuginfod_fetch(build_id) : NULL;
-    return path ? open_checked(NULL, path, build_id) : NULL;
+    g_autofree char *path =
+        search->debuginfod && build_id ? hr_tree_fetch(&search->tree, build_id) : NULL;
+    const struct hr_tree host = host_of(search);
+    return path ? open_checked(&host, path, build_id) : NULL;
 }
 
 struct hr_object *hr_debug_file_find(const struct hr_object *object,
@@ -183,7 +193,7 @@ struct hr_object *hr_debug_file_find_common(const struct hr_object *debug,
     g_autofree char *directory = g_path_get_dirname(debug->path);
     g_autofree char *path =
         name[0] == '/' ? g_strdup(name) : g_build_filename(directory, name, NULL);
-    struct hr_object *found = open_checked(debug->root, path, build_id);
+    struct hr_object *found = open_checked(&debug->tree, path, build_id);
     found = found ? found : find_by_build_id(build_id, search);
     return found ? found : fetch(build_id, search);
 }
@@ -191,7 +201,7 @@ struct hr_object *hr_debug_file_find_common(const struct hr_object *debug,
 struct hr_object *hr_debug_file_find_package(const struct hr_object *object)
 {
     g_autofree char *path = g_strconcat(object->path, ".dwp", NULL);
-    return hr_object_new_package(object->root, path, NULL);
+    return hr_object_new_package(&object->tree, path, NULL);
 }
 
 struct hr_object *hr_debug_file_unpack(const struct hr_object *object)

@@ -10,7 +10,7 @@
 
 struct hr_debug_search {
     const char *const *dirs; // --debug-dir, NULL-terminated, or NULL
-    const char *root;        // --root, NULL: "/"; not for `dirs`
+    struct hr_tree tree;     // --root; not for `dirs`
     bool debuginfod;         // --debuginfod: servers may be asked for what is found nowhere else
 };
 

@@ -77,7 +77,8 @@ static void report(struct hr_diagnostics *diagnostics, const struct hr_run *run,
 }
 
 struct hr_generated *hr_generated_new(const struct hr_run *run, const struct hr_layout *layout,
-                                      const char *root, struct hr_diagnostics *diagnostics)
+                                      const struct hr_tree *tree,
+                                      struct hr_diagnostics *diagnostics)
 {
     struct hr_generated *generated = g_new0(struct hr_generated, 1);
     generated->names = g_new0(struct hr_perf_name, layout->places_count + 1);
@@ -85,7 +86,7 @@ struct hr_generated *hr_generated_new(const struct hr_run *run, const struct hr_
     if (asked->len == 0) {
         return generated;
     }
-    HR_AUTO(hr_perf_map) map = hr_perf_map_new(run->directory, root, run->key.pid);
+    HR_AUTO(hr_perf_map) map = hr_perf_map_new(run->directory, tree, run->key.pid);
     const uint32_t named = map ? read_names(generated, map, run->strings, asked) : 0;
     report(diagnostics, run, map, named, asked->len);
     return generated;

@@ -14,6 +14,7 @@ struct hr_generated {
 // Finds the run's perf map (symbolize/perf_map.h) and the names of all locations in it. Says how
 // many there are in generated code, named or not.
 struct hr_generated *hr_generated_new(const struct hr_run *run, const struct hr_layout *layout,
-                                      const char *root, struct hr_diagnostics *diagnostics);
+                                      const struct hr_tree *tree,
+                                      struct hr_diagnostics *diagnostics);
 void hr_generated_free(struct hr_generated *generated);
 HR_DEFINE_AUTO(hr_generated, hr_generated_free)

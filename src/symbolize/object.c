@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/object.h"
 
-#include "symbolize/root.h"
-
 #include <gelf.h>
 #include <string.h>
 #include <unistd.h>
@@ -135,14 +133,14 @@ static bool read_headers(struct hr_object *object, bool mapped, GError **error)
     return true;
 }
 
-static struct hr_object *open_object(const char *root, const char *path, bool mapped,
+static struct hr_object *open_object(const struct hr_tree *tree, const char *path, bool mapped,
                                      GError **error)
 {
     elf_version(EV_CURRENT);
     HR_AUTO(hr_object) object = g_new0(struct hr_object, 1);
     object->path = g_strdup(path);
-    object->root = g_strdup(root);
-    object->fd = hr_root_open(root, path, error);
+    object->tree = tree ? *tree : (struct hr_tree){0};
+    object->fd = hr_tree_open(tree, path, error);
     if (object->fd < 0) {
         return NULL;
     }
@@ -154,14 +152,15 @@ static struct hr_object *open_object(const char *root, const char *path, bool ma
     return HR_STEAL(object);
 }
 
-struct hr_object *hr_object_new(const char *root, const char *path, GError **error)
+struct hr_object *hr_object_new(const struct hr_tree *tree, const char *path, GError **error)
 {
-    return open_object(root, path, true, error);
+    return open_object(tree, path, true, error);
 }
 
-struct hr_object *hr_object_new_package(const char *root, const char *path, GError **error)
+struct hr_object *hr_object_new_package(const struct hr_tree *tree, const char *path,
+                                        GError **error)
 {
-    return open_object(root, path, false, error);
+    return open_object(tree, path, false, error);
 }
 
 struct hr_object *hr_object_new_from_bytes(const char *path, void *bytes, size_t size,
@@ -192,7 +191,6 @@ void hr_object_free(struct hr_object *object)
     g_free(object->segments);
     g_free(object->build_id);
     g_free(object->path);
-    g_free(object->root);
     g_free(object);
 }
 

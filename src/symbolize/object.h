@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "symbolize/tree.h"
 
 #include <libelf.h>
 #include <stdbool.h>
@@ -22,8 +23,8 @@ struct hr_segment {
 };
 
 struct hr_object {
-    char *path; // as it was asked for
-    char *root; // below which it was opened, NULL: the host's own tree
+    char *path;          // as it was asked for
+    struct hr_tree tree; // in which it was opened
     int fd;
     Elf *elf;
     uint16_t machine;   // EM_...
@@ -36,12 +37,13 @@ struct hr_object {
     void *memory; // owned bytes behind an object made from memory, else NULL
 };
 
-// Opens `path` below `root` (symbolize/root.h; NULL: the host's own). Fails (HR_ERROR_BINARY) on
+// Opens `path` in the tree (NULL: the host's own), which lives as long. Fails (HR_ERROR_BINARY) on
 // what is no regular file, no ELF file, or one of neither kind: executable or shared object.
-struct hr_object *hr_object_new(const char *root, const char *path, GError **error);
+struct hr_object *hr_object_new(const struct hr_tree *tree, const char *path, GError **error);
 
 // The same of a file that is never mapped: a package of split debug data.
-struct hr_object *hr_object_new_package(const char *root, const char *path, GError **error);
+struct hr_object *hr_object_new_package(const struct hr_tree *tree, const char *path,
+                                        GError **error);
 
 // Makes an object of bytes in memory (an unpacked .gnu_debugdata); takes the bytes, g_free()s them.
 struct hr_object *hr_object_new_from_bytes(const char *path, void *bytes, size_t size,

@@ -6,7 +6,6 @@
 
 #include "base/cursor.h"
 #include "base/files.h"
-#include "symbolize/root.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -29,9 +28,9 @@ static bool read_open(int fd, char **text, size_t *size)
     return whole;
 }
 
-static bool open_map(struct hr_perf_map *map, const char *root, char *path)
+static bool open_map(struct hr_perf_map *map, const struct hr_tree *tree, char *path)
 {
-    const int fd = hr_root_open(root, path, NULL);
+    const int fd = hr_tree_open(tree, path, NULL);
     if (fd >= 0 && read_open(fd, &map->text, &map->size)) {
         map->path = path;
         return true;
@@ -40,16 +39,17 @@ static bool open_map(struct hr_perf_map *map, const char *root, char *path)
     return false;
 }
 
-struct hr_perf_map *hr_perf_map_new(const char *directory, const char *root, int64_t pid)
+struct hr_perf_map *hr_perf_map_new(const char *directory, const struct hr_tree *tree, int64_t pid)
 {
+    const struct hr_tree host = {.opener = tree->opener};
     HR_AUTO(hr_perf_map) map = g_new0(struct hr_perf_map, 1);
     if (pid < 0) {
         return NULL;
     }
     const bool found =
         (directory &&
-         open_map(map, NULL, g_strdup_printf("%s/perf-%" PRId64 ".map", directory, pid))) ||
-        (root && open_map(map, root, g_strdup_printf("/tmp/perf-%" PRId64 ".map", pid)));
+         open_map(map, &host, g_strdup_printf("%s/perf-%" PRId64 ".map", directory, pid))) ||
+        (tree->root && open_map(map, tree, g_strdup_printf("/tmp/perf-%" PRId64 ".map", pid)));
     return found ? HR_STEAL(map) : NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/strings.h"
+#include "symbolize/tree.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +23,9 @@ struct hr_perf_map {
 };
 
 // Opens the map of process `pid` beside its dumps in `directory`, else where the process itself
-// wrote it below `root` (--root; NULL: not looked for there, the host's /tmp is another one's).
-// NULL when there is none.
-struct hr_perf_map *hr_perf_map_new(const char *directory, const char *root, int64_t pid);
+// wrote it in the `tree` of a --root (without one not looked for there, the host's /tmp is another
+// one's). NULL when there is none.
+struct hr_perf_map *hr_perf_map_new(const char *directory, const struct hr_tree *tree, int64_t pid);
 void hr_perf_map_free(struct hr_perf_map *map);
 HR_DEFINE_AUTO(hr_perf_map, hr_perf_map_free)
 

@@ -19,6 +19,11 @@ struct work {
     struct hr_module *modules; // as in layout
 };
 
+static struct hr_tree tree_of(const struct hr_symbolize_options *options)
+{
+    return (struct hr_tree){options->root, options->opener};
+}
+
 static const char *get_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -121,8 +126,9 @@ static void name_library(struct work *work, struct hr_naming *naming, uint32_t i
         hr_naming_add_module(naming, index, module, NULL, NULL);
         return;
     }
+    const struct hr_tree tree = tree_of(work->options);
     g_autoptr(GError) error = NULL;
-    HR_AUTO(hr_object) object = hr_object_new(work->options->root, laid->file_path, &error);
+    HR_AUTO(hr_object) object = hr_object_new(&tree, laid->file_path, &error);
     if (!object) {
         module->problem = describe_problem("module-unreadable", error->message, work->run->strings);
         hr_naming_add_module(naming, index, module, NULL, NULL);
@@ -175,17 +181,16 @@ static bool may_fetch(const struct work *work)
 static void fill_symbols(struct work *work)
 {
     struct hr_run *run = work->run;
+    const struct hr_tree tree = tree_of(work->options);
     HR_AUTO(hr_names) names = hr_names_new(run->strings);
     HR_AUTO(hr_generated)
-    generated = hr_generated_new(run, work->layout, work->options->root, work->diagnostics);
+    generated = hr_generated_new(run, work->layout, &tree, work->diagnostics);
     struct hr_naming naming = {
         .run = run,
         .layout = work->layout,
         .generated = generated,
         .names = names,
-        .search = {.dirs = work->options->debug_dirs,
-                   .root = work->options->root,
-                   .debuginfod = may_fetch(work)},
+        .search = {.dirs = work->options->debug_dirs, .tree = tree, .debuginfod = may_fetch(work)},
         .jobs = work->options->jobs,
         .frames = g_array_new(FALSE, FALSE, sizeof(struct hr_frame)),
         .locations = HR_ARENA_ARRAY(run->arena, struct hr_location, work->layout->places_count + 1),
@@ -253,8 +258,9 @@ const struct hr_symbols *hr_symbolize(struct hr_run *run,
                                       const struct hr_symbolize_options *options,
                                       struct hr_diagnostics *diagnostics, GError **error)
 {
+    const struct hr_tree host = {.opener = options->opener};
     HR_AUTO(hr_object) binary = NULL;
-    if (options->binary && !(binary = hr_object_new(NULL, options->binary, error))) {
+    if (options->binary && !(binary = hr_object_new(&host, options->binary, error))) {
         g_prefix_error(error, "%s: ", options->binary);
         return NULL;
     }

@@ -7,13 +7,15 @@
 #include "base/error.h"
 #include "model/run.h"
 #include "model/symbols.h"
+#include "symbolize/tree.h"
 
 struct hr_symbolize_options {
-    const char *binary;            // --binary, NULL: none
-    const char *const *debug_dirs; // --debug-dir, NULL-terminated, or NULL
-    const char *root;              // --root, NULL: "/"
-    bool debuginfod;               // --debuginfod: servers may be asked for debug files
-    unsigned jobs;                 // threads that may work; changes no name
+    const char *binary;             // --binary, NULL: none
+    const char *const *debug_dirs;  // --debug-dir, NULL-terminated, or NULL
+    const char *root;               // --root, NULL: "/"
+    bool debuginfod;                // --debuginfod: servers may be asked for debug files
+    const struct hr_opener *opener; // NULL: this process opens files itself
+    unsigned jobs;                  // threads that may work; changes no name
 };
 
 // Names every location of the run's stacks. All memory is in run->arena and its strings; the result
