@@ -57,7 +57,7 @@ int hr_archive_fd(const struct hr_archive *archive)
 }
 
 // A file without a name in TMPDIR; where none can be made there (a read-only system), memory.
-static int open_spool(void)
+int hr_archive_open_spool(void)
 {
     const int fd = open(g_get_tmp_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0) {
@@ -241,19 +241,22 @@ static bool read_archive(struct hr_archive *archive, int fd, const char *path,
     return fine;
 }
 
-struct hr_archive *hr_archive_new(const char *path, struct hr_diagnostics *diagnostics,
+struct hr_archive *hr_archive_new(const char *path, int spool, struct hr_diagnostics *diagnostics,
                                   GError **error)
 {
+    HR_AUTO(hr_archive) archive = g_new0(struct hr_archive, 1);
+    archive->members = g_array_new(FALSE, FALSE, sizeof(struct hr_member));
+    g_array_set_clear_func(archive->members, member_clear);
+    archive->fd = spool;
     int fd;
     struct stat status;
     if (!hr_file_open(path, &fd, &status, error)) {
         g_prefix_error(error, "%s: ", path);
         return NULL;
     }
-    HR_AUTO(hr_archive) archive = g_new0(struct hr_archive, 1);
-    archive->members = g_array_new(FALSE, FALSE, sizeof(struct hr_member));
-    g_array_set_clear_func(archive->members, member_clear);
-    archive->fd = open_spool();
+    if (spool < 0) {
+        archive->fd = hr_archive_open_spool();
+    }
     bool fine = archive->fd >= 0;
     if (fine) {
         fine = read_archive(archive, fd, path, diagnostics, error);

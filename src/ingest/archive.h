@@ -25,8 +25,12 @@ struct hr_member {
     uint64_t size_bytes;
 };
 
-// Fails when the file is no archive, or when there is no room for its content.
-struct hr_archive *hr_archive_new(const char *path, struct hr_diagnostics *diagnostics,
+// Opens a file without a name for what an archive unpacks to; -1 (errno says why) when none can be.
+int hr_archive_open_spool(void);
+
+// Takes the spool; -1: opens one itself. Fails when the file is no archive, or when there is no
+// room for its content.
+struct hr_archive *hr_archive_new(const char *path, int spool, struct hr_diagnostics *diagnostics,
                                   GError **error);
 void hr_archive_free(struct hr_archive *archive);
 HR_DEFINE_AUTO(hr_archive, hr_archive_free)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct hr_source {
     char *path;
@@ -57,23 +58,47 @@ static char *choose_folder(const GArray *members)
     return best ? best : g_strdup("");
 }
 
+int hr_source_open_spool(const char *path)
+{
+    struct stat status;
+    const bool may_be = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    return may_be ? hr_archive_open_spool() : -1;
+}
+
+static void close_spool(int spool)
+{
+    if (spool >= 0) {
+        close(spool);
+    }
+}
+
 struct hr_source *hr_source_new(const char *path, struct hr_diagnostics *diagnostics,
                                 GError **error)
 {
+    return hr_source_new_spooled(path, -1, diagnostics, error);
+}
+
+struct hr_source *hr_source_new_spooled(const char *path, int spool,
+                                        struct hr_diagnostics *diagnostics, GError **error)
+{
     struct stat status;
     if (stat(path, &status) != 0) {
+        close_spool(spool);
         g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: %s", path, g_strerror(errno));
         return NULL;
     }
     HR_AUTO(hr_source) source = g_new0(struct hr_source, 1);
     source->path = g_strdup(path);
     if (S_ISREG(status.st_mode)) {
-        source->archive = hr_archive_new(path, diagnostics, error);
+        source->archive = hr_archive_new(path, spool, diagnostics, error);
         if (!source->archive) {
             return NULL;
         }
         source->folder = choose_folder(hr_archive_members(source->archive));
-    } else if (!S_ISDIR(status.st_mode)) {
+        return HR_STEAL(source);
+    }
+    close_spool(spool);
+    if (!S_ISDIR(status.st_mode)) {
         g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: neither a directory nor an archive",
                     path);
         return NULL;

@@ -28,8 +28,16 @@ struct hr_source_visitor {
 // file. Fails when `path` is neither; what cannot be used of an archive is a diagnostic.
 struct hr_source *hr_source_new(const char *path, struct hr_diagnostics *diagnostics,
                                 GError **error);
+
+// The same for a process that may make no files by then: `spool` was opened by
+// hr_source_open_spool() and is taken; -1: none is needed, or it is opened now.
+struct hr_source *hr_source_new_spooled(const char *path, int spool,
+                                        struct hr_diagnostics *diagnostics, GError **error);
 void hr_source_free(struct hr_source *source);
 HR_DEFINE_AUTO(hr_source, hr_source_free)
+
+// Opens the temporary file where `path` may be an archive; -1 where it is none or none can be made.
+int hr_source_open_spool(const char *path);
 
 // The path as it was given.
 const char *hr_source_path(const struct hr_source *source);

@@ -190,14 +190,16 @@ static void work(struct worker *worker)
     }
 }
 
-// Has the workers read one batch; those of the pool are asleep before and after.
+// Has the workers read one batch; those of the pool are asleep before and after. Where a pool
+// cannot be had, or not all of it, the others do all the work.
 static void run_batch(struct hr_workers *all, GThreadPool *pool, size_t first, size_t end)
 {
+    const unsigned helpers = pool ? g_thread_pool_get_num_threads(pool) : 0;
     all->first = first;
     all->next = first;
     all->end = end;
-    all->busy = pool ? all->workers_count - 1 : 0;
-    for (unsigned i = 1; pool && i < all->workers_count; i++) {
+    all->busy = helpers;
+    for (unsigned i = 1; i <= helpers; i++) {
         g_thread_pool_push(pool, &all->workers[i], NULL);
     }
     work(&all->workers[0]);
@@ -222,10 +224,10 @@ static void work_in_pool(void *argument, void *context)
 
 static void run_batches(struct hr_workers *all, size_t count, hr_workers_take *take, void *context)
 {
-    // Where a pool cannot be had, the calling thread does all the work.
+    // Threads of its own, which end with it: what a shared pool keeps would escape a later sandbox.
     GThreadPool *pool =
         all->workers_count > 1
-            ? g_thread_pool_new(work_in_pool, NULL, (gint)all->workers_count - 1, FALSE, NULL)
+            ? g_thread_pool_new(work_in_pool, NULL, (gint)all->workers_count - 1, TRUE, NULL)
             : NULL;
     const size_t batch = (size_t)BATCH_DUMPS * all->workers_count;
     all->outcomes = g_new0(struct hr_read_outcome, batch);
