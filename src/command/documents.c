@@ -5,11 +5,15 @@
 #include "document/document.h"
 #include "result/result.h"
 
+const char *hr_documents_template(const json_t *result)
+{
+    return json_string_value(json_object_get(json_object_get(result, "presentation"), "template"));
+}
+
 static char *choose_template(const json_t *result, const struct hr_options *options,
                              const char *data_dir)
 {
-    const char *named =
-        json_string_value(json_object_get(json_object_get(result, "presentation"), "template"));
+    const char *named = hr_documents_template(result);
     if (options->template_file || named) {
         return g_strdup(options->template_file ? options->template_file : named);
     }

@@ -9,6 +9,9 @@
 
 #include <jansson.h>
 
+// The layout that a result asks for by its path; NULL: ours.
+const char *hr_documents_template(const json_t *result);
+
 // Composes the document (by --template, else the one the result names, else ours) and writes all
 // outputs. `model` is NULL where there are no dumps at hand.
 bool hr_documents_write(const json_t *result, const struct hr_options *options,

@@ -144,6 +144,8 @@ static const struct hr_option table[] = {
 
     {"Run", "jobs", 'j', "N", HR_OPTION_COUNT, REPORT, AT(jobs), false,
      "threads (as many as there are processors)"},
+    {NULL, "no-sandbox", 0, NULL, HR_OPTION_FLAG, REPORT | RENDER | SHOW | TREND, AT(no_sandbox), false,
+     "let the run open any file, network and program"},
     {NULL, "quiet", 'q', NULL, HR_OPTION_FLAG, ANY, AT(quiet), false,
      "print errors only"},
     {NULL, "verbose", 'v', NULL, HR_OPTION_FLAG, ANY, AT(verbose), false,

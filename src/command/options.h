@@ -25,6 +25,7 @@ enum hr_verb {
 struct hr_options {
     enum hr_verb verb;
     bool help, version, quiet, verbose;
+    bool no_sandbox;
     unsigned jobs; // 0: as many as there are processors
 
     // outputs

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "command/outputs.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void output_free(void *pointer)
 {
     struct hr_output *output = pointer;
+    if (output->made_directory) {
+        (void)rmdir(output->path); // only when it is empty
+    }
     hr_target_free(output->target);
     g_free(output);
 }
@@ -78,6 +83,12 @@ static bool settle_directory(struct hr_output *output, GError **error)
     if (stat(output->path, &status) == 0 && !S_ISDIR(status.st_mode)) {
         g_set_error(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot write %s: it is no directory",
                     output->path);
+        return false;
+    }
+    output->made_directory = mkdir(output->path, 0777) == 0;
+    if (!output->made_directory && errno != EEXIST) {
+        g_set_error(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot make %s: %s", output->path,
+                    g_strerror(errno));
         return false;
     }
     return true;

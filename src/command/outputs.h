@@ -15,6 +15,7 @@ struct hr_output {
     const struct hr_backend *backend; // of a document
     const struct hr_export *export;   // for machines; both NULL: the result as it is
     bool is_directory;                // gets every chart as a file of its own
+    bool made_directory;              // which was not there before; it goes when it stays empty
     struct hr_target *target;         // NULL: standard output, or a directory
 };
 
@@ -24,8 +25,8 @@ struct hr_outputs {
     bool to_standard_output; // paths are not printed then: they would end up inside the document
 };
 
-// Settles format and place of every -o. Fails with HR_ERROR_USAGE on a name whose format is not
-// known, and with HR_ERROR_OUTPUT on a place that cannot be written to.
+// Settles format and place of every -o; a directory is made. Fails with HR_ERROR_USAGE on a name
+// whose format is not known, and with HR_ERROR_OUTPUT on a place that cannot be written to.
 struct hr_outputs *hr_outputs_new(const struct hr_options *options, GError **error);
 void hr_outputs_free(struct hr_outputs *outputs);
 HR_DEFINE_AUTO(hr_outputs, hr_outputs_free)

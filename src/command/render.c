@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heapreport render RESULT.json -o OUT: documents from a result, without dumps and binary.
+#include "command/confinement.h"
 #include "command/data_dir.h"
 #include "command/documents.h"
 #include "command/result_file.h"
@@ -19,7 +20,15 @@ bool hr_verb_render(const struct hr_options *options, struct hr_messages *messag
         return false;
     }
     g_autofree char *data_dir = hr_data_dir_find(error);
-    json_t *result = data_dir ? hr_result_file_read(options->input_file, error) : NULL;
+    if (!data_dir) {
+        return false;
+    }
+    HR_AUTO(hr_confinement)
+    confinement = hr_confinement_new(options, data_dir, outputs, NULL, messages->text);
+    json_t *result = hr_result_file_read(options->input_file, error);
+    if (result) {
+        hr_confinement_narrow(confinement, hr_documents_template(result));
+    }
     const bool written =
         result && hr_documents_write(result, options, data_dir, NULL, outputs, messages, error);
     json_decref(result);

@@ -4,6 +4,7 @@
 #include "analysis/filter.h"
 #include "analysis/findings.h"
 #include "command/configuration.h"
+#include "command/confinement.h"
 #include "command/data_dir.h"
 #include "command/documents.h"
 #include "command/no_dumps.h"
@@ -28,7 +29,9 @@ struct report {
     const struct hr_options *options;
     struct hr_messages *messages;
     struct hr_outputs *outputs;
+    struct hr_confinement *confinement;
     const char *data_dir;
+    int spool; // of an archive of dumps; -1: none
     struct hr_ingest_options ingest;
     struct hr_rules rules;
     struct hr_source *source;
@@ -166,7 +169,8 @@ static bool choose(struct report *report, GError **error)
 static bool ingest(struct report *report, GError **error)
 {
     hr_messages_phase(report->messages, "phase-find");
-    report->source = hr_source_new(report->options->directory, report->diagnostics, error);
+    report->source = hr_source_new_spooled(report->options->directory, g_steal_fd(&report->spool),
+                                           report->diagnostics, error);
     report->ingest.source = report->source;
     if (!report->source ||
         !hr_ingest_find(report->run, &report->ingest, report->diagnostics, error)) {
@@ -226,7 +230,8 @@ static bool has_anything(const struct report *report, GError **error)
     g_autoptr(GString) sentence = g_string_new(NULL);
     hr_text_append(report->messages->text, sentence, &nothing);
     append_causes(report, sentence);
-    if (run->dumps_count == 0 && !unknown_pid) {
+    if (run->dumps_count == 0 && !unknown_pid &&
+        !hr_confinement_append_causes(report->confinement, sentence)) {
         hr_no_dumps_append_causes(report->options, &report->rules, report->messages->text,
                                   sentence);
     }
@@ -303,6 +308,7 @@ static bool analyse(struct report *report, GError **error)
         .debug_dirs = terminated(options->debug_dirs),
         .root = options->root,
         .debuginfod = options->debuginfod,
+        .opener = hr_confinement_opener(report->confinement),
         .jobs = report->ingest.jobs,
     };
     hr_messages_phase(report->messages, "phase-symbolize");
@@ -310,6 +316,7 @@ static bool analyse(struct report *report, GError **error)
     if (!report->symbols || (report->base_run && !join_base(report, symbolize, error))) {
         return false;
     }
+    hr_confinement_narrow(report->confinement, NULL);
     if (!filter(report, error)) {
         return false;
     }
@@ -369,6 +376,7 @@ static json_t *compose(const struct report *report)
         .filters = filters(report),
         .configuration_file = options->configuration_file,
         .configured = (const char *const *)configured,
+        .sandbox = hr_confinement_name(report->confinement),
     };
     hr_messages_phase(report->messages, "phase-result");
     return hr_result_compose(report->run, report->symbols, report->findings, &report->rules,
@@ -435,12 +443,17 @@ bool hr_verb_report(const struct hr_options *options, struct hr_messages *messag
     if (!data_dir) {
         return false;
     }
+    const int spool = hr_source_open_spool(options->directory);
+    HR_AUTO(hr_confinement)
+    confinement = hr_confinement_new(options, data_dir, outputs, NULL, messages->text);
     HR_AUTO(hr_run) run = hr_run_new();
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
     struct report report = {
         .options = options,
         .messages = messages,
         .outputs = outputs,
+        .confinement = confinement,
+        .spool = spool,
         .data_dir = data_dir,
         .ingest = ingest_options(options),
         .run = run,
@@ -450,6 +463,9 @@ bool hr_verb_report(const struct hr_options *options, struct hr_messages *messag
         .outcome = outcome,
     };
     const bool done = run_stages(&report, error);
+    if (report.spool >= 0) {
+        close(report.spool);
+    }
     hr_run_free(report.joined);
     hr_run_free(report.base_run);
     hr_source_free(report.source);

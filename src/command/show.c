@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heapreport show RESULT.json [--suspect ID]: a look at a result without leaving the terminal.
 #include "result/show.h"
+#include "command/confinement.h"
 #include "command/result_file.h"
 #include "command/verbs.h"
 
@@ -32,6 +33,8 @@ bool hr_verb_show(const struct hr_options *options, struct hr_messages *messages
                             "show needs a result: heapreport show RESULT.json");
         return false;
     }
+    HR_AUTO(hr_confinement)
+    confinement = hr_confinement_new(options, NULL, NULL, NULL, messages->text);
     json_t *result = hr_result_file_read(options->input_file, error);
     g_autoptr(GString) out = g_string_new(NULL);
     const bool composed = result && compose(result, options, messages->text, out, error);

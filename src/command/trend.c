@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heapreport trend HISTORY.jsonl [-o OUT ...]: all nights that --history kept, in one view.
 #include "night/trend.h"
+#include "command/confinement.h"
 #include "command/data_dir.h"
 #include "command/target.h"
 #include "command/verbs.h"
@@ -198,6 +199,20 @@ static void say_skipped(struct hr_messages *messages, unsigned skipped)
     }
 }
 
+static struct hr_confinement *confine(const struct hr_options *options, const GPtrArray *pieces,
+                                      const struct hr_text *text)
+{
+    g_autofree char *data_dir = hr_data_dir_find(NULL);
+    g_autoptr(GPtrArray) targets = g_ptr_array_new();
+    for (guint i = 0; i < pieces->len; i++) {
+        const struct piece *piece = pieces->pdata[i];
+        if (piece->target) {
+            g_ptr_array_add(targets, piece->target);
+        }
+    }
+    return hr_confinement_new(options, data_dir, NULL, targets, text);
+}
+
 bool hr_verb_trend(const struct hr_options *options, struct hr_messages *messages, GError **error)
 {
     if (!options->input_file) {
@@ -206,7 +221,11 @@ bool hr_verb_trend(const struct hr_options *options, struct hr_messages *message
         return false;
     }
     g_autoptr(GPtrArray) pieces = plan(options, error);
-    HR_AUTO(hr_history) history = pieces ? hr_history_read(options->input_file, error) : NULL;
+    if (!pieces) {
+        return false;
+    }
+    HR_AUTO(hr_confinement) confinement = confine(options, pieces, messages->text);
+    HR_AUTO(hr_history) history = hr_history_read(options->input_file, error);
     if (!history) {
         return false;
     }

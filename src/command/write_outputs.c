@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // One file's bytes: already beside its place, or waiting for standard output.
 struct piece {
@@ -20,7 +18,6 @@ struct piece {
 struct task {
     const struct hr_output *output;
     GPtrArray *pieces; // of struct piece
-    bool made_directory;
     GError *error;
 };
 
@@ -90,12 +87,6 @@ static bool write_numbers(struct task *task, const struct hr_chart *chart, GErro
 static bool write_directory(struct task *task, const struct writing *writing,
                             struct hr_renderer *renderer, GError **error)
 {
-    task->made_directory = mkdir(task->output->path, 0777) == 0;
-    if (!task->made_directory && errno != EEXIST) {
-        g_set_error(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot make %s: %s", task->output->path,
-                    g_strerror(errno));
-        return false;
-    }
     struct hr_node_iterator iterator = {.root = writing->sources->document->root};
     while (hr_node_iterator_next(&iterator)) {
         const struct hr_node *node = iterator.node;
@@ -277,15 +268,12 @@ static void writing_init(struct writing *writing, const struct hr_outputs *outpu
     }
 }
 
-// What was filled and not committed goes, and with it the directories that were made for it.
+// What was filled and not committed goes.
 static void writing_clear(struct writing *writing)
 {
     for (guint i = 0; i < writing->outputs->outputs->len; i++) {
         const struct task *task = &writing->tasks[i];
         g_ptr_array_unref(task->pieces);
-        if (task->made_directory) {
-            (void)rmdir(task->output->path); // only when it is empty
-        }
         g_clear_error(&writing->tasks[i].error);
     }
     g_free(writing->tasks);

@@ -109,11 +109,18 @@ static json_t *compose_presentation(const struct hr_result_context *context)
     return presentation;
 }
 
+static json_t *compose_tool(const struct hr_result_context *context)
+{
+    json_t *tool = hr_json_tool();
+    hr_json_set(tool, "sandbox", hr_json_text(context->sandbox ? context->sandbox : "none"));
+    return tool;
+}
+
 static void set_head(const struct hr_composer *composer, json_t *result)
 {
     hr_json_set(result, "schema", json_string(HR_RESULT_SCHEMA));
     hr_json_set(result, "schema_version", json_string(SCHEMA_VERSION));
-    hr_json_set(result, "tool", hr_json_tool());
+    hr_json_set(result, "tool", compose_tool(composer->context));
     hr_json_set(result, "generated_time", compose_generated_time(composer));
     hr_json_set(result, "title", compose_title(composer));
     hr_json_set(result, "labels", compose_labels(composer->context));

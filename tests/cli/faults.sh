@@ -49,7 +49,8 @@ done
 faulty full none -o "$target/charts/"
 check "full disk, a directory of charts: status 3" status_is 3
 check "full disk, a directory of charts: nothing is left" no_files_in "$target"
-faulty vanishing none -o "$target/r.json"
+# The shim does from inside what others would do; the sandbox would not let it.
+faulty vanishing none --no-sandbox -o "$target/r.json"
 check "the directory of the output vanishes: status 3" status_is 3
 check "the directory of the output vanishes: said" err_has "cannot write $target/r.json: No such file"
 mkdir -p "$target"
@@ -66,14 +67,14 @@ check "templates with read errors: status 3" status_is 3
 check "templates with read errors: one sentence" one_error_line
 for fault in lost truncated growing; do
     cp -a "$dumps/$middle" "$scratch/kept"
-    faulty $fault "$middle" -o "$target/r.json"
+    faulty $fault "$middle" --no-sandbox -o "$target/r.json"
     cp -a "$scratch/kept" "$dumps/$middle"
     check "a dump is $fault while it is read: a report" status_is 0
     check "a dump is $fault while it is read: the verdict stays" json_is "$target/r.json" '.verdict.class == "heap_growth"'
 done
 check "a dump is growing while it is read: told" json_is "$target/r.json" 'any(.data_quality[]; .code == "HR-006")'
 cp -a "$binary" "$scratch/kept"
-faulty truncated demo-service -o "$target/r.json"
+faulty truncated demo-service --no-sandbox -o "$target/r.json"
 cp -a "$scratch/kept" "$binary"
 check "the binary is cut while it is read: a report or one sentence" [ "$status" -eq 0 -o "$status" -eq 3 ]
 check "the binary is cut while it is read: said" err_is_ours

@@ -4,7 +4,8 @@
 
 A case is a directory with case.json: `archive` (a tar that keeps file times), `remove` (globs taken out of it before
 the run), `move` (files of it to other places: a base of another run), `arguments`, `expected` (file names, told by suffix what they are). With HR_UPDATE_GOLDEN=1 the files are
-rewritten instead; that belongs into the commit whose cause they show. (--root keeps the machine's own libraries out.)
+rewritten instead; that belongs into the commit whose cause they show. (--root keeps the machine's own libraries out. What the kernel offers for a sandbox stands in a result, so there is
+none; tests/cli/sandbox.sh compares with and without.)
 """
 import difflib
 import json
@@ -30,7 +31,7 @@ def run_case(program, case, description):
             (scratch / target).parent.mkdir(exist_ok=True)
             (scratch / source).rename(scratch / target)
         outputs = [argument for name in names for argument in ("-o", name)]
-        result = subprocess.run([program, "-q", *description["arguments"], *outputs], cwd=scratch, text=True,
+        result = subprocess.run([program, "-q", "--no-sandbox", *description["arguments"], *outputs], cwd=scratch, text=True,
                                 capture_output=True)
         if result.returncode != 0:
             return None, f"status {result.returncode}: {result.stderr.strip()}"

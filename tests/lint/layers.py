@@ -19,8 +19,10 @@ ALLOWED = {
     "export": ("result model base", "jansson protobuf zlib"),
     "record": ("ingest model base", "jansson"),
     "doctor": ("ingest symbolize model base", ""),
+    "sandbox": ("base", "seccomp"),
     "trigger": ("", ""),
-    "command": ("base model ingest symbolize analysis result night document render export record doctor",
+    "command": ("base model ingest symbolize analysis result night document render export record doctor "
+                "sandbox",
                 "jansson jemalloc"),
     "main.c": ("command", ""),
 }
@@ -30,7 +32,7 @@ LIBRARIES = {
     "libdw": r"(dwarf|elfutils/.*)\.?h?", "iberty": r"(libiberty/)?demangle\.h",
     "libxml": r"libxml/.*", "cairo": r"cairo.*\.h", "pango": r"pango/.*",
     "fontconfig": r"fontconfig/.*", "harfbuzz": r"hb.*\.h", "qpdf": r"qpdf/.*",
-    "zlib": r"zlib\.h", "lzma": r"lzma\.h", "zstd": r"zstd\.h", "jemalloc": r"jemalloc/.*",
+    "zlib": r"zlib\.h", "lzma": r"lzma\.h", "zstd": r"zstd\.h", "jemalloc": r"jemalloc/.*", "seccomp": r"seccomp\.h",
 }
 
 
