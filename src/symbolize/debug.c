@@ -42,6 +42,7 @@ struct hr_debug *hr_debug_new(const struct hr_object *object, const struct hr_de
 {
     struct hr_debug *debug = g_new0(struct hr_debug, 1);
     debug->object = object;
+    debug->code = hr_code_new(object);
     if (!hr_debug_file_is_present(object)) {
         debug->separate = hr_debug_file_find(object, search);
     }
@@ -68,6 +69,7 @@ void hr_debug_free(struct hr_debug *debug)
     dwarf_end(debug->dwarf);
     dwarf_end(debug->common_dwarf);
     hr_symtab_free(debug->symtab);
+    hr_code_free(debug->code);
     hr_object_free(debug->separate);
     hr_object_free(debug->common);
     hr_object_free(debug->package);
@@ -85,8 +87,9 @@ const char *hr_debug_get_path(const struct hr_debug *debug)
 
 void hr_debug_read_libdw(struct hr_debug *debug, struct hr_lookup *lookup)
 {
+    lookup->code = debug->code;
     if (lookup->count > 0 && open_libdw(debug)) {
-        hr_libdw_read(debug->dwarf, lookup);
+        hr_libdw_read(debug->dwarf, get_holder(debug), lookup);
     }
 }
 
@@ -110,6 +113,7 @@ void hr_debug_read(struct hr_debug *debug, struct hr_lookup *lookup)
         return;
     }
     g_autofree bool *left = g_new0(bool, lookup->count + 1);
+    lookup->code = debug->code;
     if (!hr_dwarf_read(get_holder(debug), debug->package, lookup, left)) {
         hr_debug_read_libdw(debug, lookup);
         return;

@@ -3,6 +3,7 @@
 // symbols. The best source wins: a debug file, then the file itself, then .gnu_debugdata.
 #pragma once
 
+#include "symbolize/code.h"
 #include "symbolize/debug_file.h"
 #include "symbolize/lookup.h"
 #include "symbolize/symtab.h"
@@ -11,6 +12,7 @@
 
 struct hr_debug {
     const struct hr_object *object;
+    struct hr_code *code;       // of `object`
     struct hr_object *separate; // debug file, NULL when there is none
     struct hr_object *common;   // of dwz, NULL when there is none
     struct hr_object *package;  // .dwp, NULL when there is none

@@ -90,8 +90,8 @@ static bool answer_all(struct hr_dwarf_chunk *chunk)
     if (!table && chunk->unit->line_offset.class != HR_VALUE_NONE) {
         return false;
     }
-    if (table && !hr_dwarf_lines_run(table, chunk->walk.vaddrs, chunk->walk.count, rows,
-                                     &chunk->line_budget)) {
+    if (table && !hr_dwarf_lines_run(table, chunk->lookup->code, chunk->walk.vaddrs,
+                                     chunk->walk.count, rows, &chunk->line_budget)) {
         return false;
     }
     for (uint32_t i = 0; i < chunk->walk.count; i++) {
@@ -105,10 +105,14 @@ static void read_unit(struct hr_dwarf_chunk *chunk, const struct hr_dwarf_unit *
                       uint32_t count)
 {
     g_autofree uint32_t *innermost = g_new(uint32_t, count);
+    g_autofree uint32_t *outermost = g_new(uint32_t, count);
     chunk->unit = unit;
     chunk->walk.vaddrs = chunk->vaddrs + chunk->at;
     chunk->walk.count = count;
+    chunk->walk.queries = chunk->queries + chunk->at;
+    chunk->walk.claims = chunk->claims;
     chunk->walk.innermost = innermost;
+    chunk->walk.outermost = outermost;
     const bool good = hr_dwarf_units_prepare(chunk->units, unit);
     chunk->walk.unit = unit->split ? unit->split : unit;
     if (!good || !hr_dwarf_functions_walk(&chunk->walk) || !answer_all(chunk)) {
@@ -148,10 +152,10 @@ void hr_dwarf_chunk_read(struct hr_dwarf_chunk *chunk)
         chunk->at = chunk->count;
     }
     while (chunk->at < chunk->count) {
-        const uint32_t unit = chunk->unit_of[chunk->queries[chunk->at]];
+        const uint32_t unit = chunk->claims[chunk->queries[chunk->at]].unit;
         uint32_t count = 1;
         while (chunk->at + count < chunk->count &&
-               chunk->unit_of[chunk->queries[chunk->at + count]] == unit) {
+               chunk->claims[chunk->queries[chunk->at + count]].unit == unit) {
             count++;
         }
         read_unit(chunk, hr_dwarf_units_get(chunk->units, unit), count);

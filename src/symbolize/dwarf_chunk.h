@@ -11,9 +11,9 @@ struct hr_dwarf_chunk {
     struct hr_dwarf_units *units;
     struct hr_lookup *lookup; // of which only the answers to `queries` are written here
     bool *left;
-    const uint32_t *unit_of;
-    const uint32_t *queries; // indexes of vaddrs, by unit and vaddr
-    const uint64_t *vaddrs;  // of those
+    const struct hr_claim *claims; // by query
+    const uint32_t *queries;       // indexes of vaddrs, by unit and vaddr
+    const uint64_t *vaddrs;        // of those
     uint32_t count;
     const struct hr_dwarf_unit *single; // to be asked for all of them, NULL: each has its own
 

@@ -12,8 +12,9 @@
 // A function's DIE that those being read stand in.
 struct open_function {
     uint64_t die;
-    uint32_t index;  // in functions, HR_NO_FUNCTION until it holds a vaddr
-    uint16_t around; // level of the function around it, 0: none
+    uint32_t index;     // in functions, HR_NO_FUNCTION until it holds a vaddr
+    uint16_t around;    // level of the function around it, 0: none
+    uint16_t outermost; // level of the one that is not inlined, 0: none
     bool inlined;
 };
 
@@ -50,6 +51,20 @@ static uint32_t keep_function(struct walk *walk, unsigned level)
     return walk->open[level].index;
 }
 
+// An inlined function counts only where the one that it is a part of does: where that was dropped,
+// its own addresses may be anywhere.
+static bool counts_for(const struct walk *walk, unsigned level, uint32_t i, uint64_t start,
+                       uint64_t end)
+{
+    const struct hr_dwarf_functions *result = walk->result;
+    const struct open_function *open = &walk->open[level];
+    if (!open->inlined) {
+        return hr_claim_holds(&result->claims[result->queries[i]], start, end);
+    }
+    return open->outermost != 0 && result->outermost[i] != HR_NO_FUNCTION &&
+           result->outermost[i] == walk->open[open->outermost].index;
+}
+
 // Makes the function at `level` the innermost one for each vaddr in [start, end). Pre-order: deeper
 // ones come later and override.
 static inline void cover(struct walk *walk, unsigned level, uint64_t start, uint64_t end)
@@ -63,9 +78,11 @@ static inline void cover(struct walk *walk, unsigned level, uint64_t start, uint
     if (i == result->count || result->vaddrs[i] >= end) {
         return;
     }
-    const uint32_t index = keep_function(walk, level);
     for (; i < result->count && result->vaddrs[i]<end && * result->budget> 0; i++) {
-        result->innermost[i] = index;
+        if (counts_for(walk, level, i, start, end)) {
+            result->innermost[i] = keep_function(walk, level);
+            result->outermost[i] = walk->open[walk->open[level].outermost].index;
+        }
         (*result->budget)--;
     }
 }
@@ -149,11 +166,16 @@ static inline bool step(struct walk *walk, const struct hr_dwarf_abbrev *abbrev,
         return abbrev->has_children;
     }
     const unsigned level = walk->depth + 1;
+    const uint16_t around = walk->inside[walk->depth];
+    const bool inlined = abbrev->tag == DW_TAG_inlined_subroutine;
     walk->open[level] = (struct open_function){
         .die = offset,
         .index = HR_NO_FUNCTION,
-        .around = walk->inside[walk->depth],
-        .inlined = abbrev->tag == DW_TAG_inlined_subroutine,
+        .around = around,
+        .outermost = !inlined ? (uint16_t)level
+                     : around ? walk->open[around].outermost
+                              : 0,
+        .inlined = inlined,
     };
     walk->inside[level] = (uint16_t)level;
     visit_function(walk, attributes, abbrev->count, level);
@@ -199,7 +221,7 @@ bool hr_dwarf_functions_walk(struct hr_dwarf_functions *result)
     walk.inside[0] = 0;
     g_array_set_size(result->functions, 0);
     for (uint32_t i = 0; i < result->count; i++) {
-        result->innermost[i] = HR_NO_FUNCTION;
+        result->innermost[i] = result->outermost[i] = HR_NO_FUNCTION;
     }
     return walk_unit(&walk);
 }

@@ -3,6 +3,7 @@
 // No names (dwarf_names.h) and no lines (dwarf_lines.h).
 #pragma once
 
+#include "symbolize/claims.h"
 #include "symbolize/dwarf_unit.h"
 
 #define HR_NO_FUNCTION UINT32_MAX
@@ -17,10 +18,13 @@ struct hr_dwarf_function {
 
 struct hr_dwarf_functions {
     const struct hr_dwarf_unit *unit;
-    const uint64_t *vaddrs; // rising
-    uint32_t count;         // of vaddrs
-    uint64_t *budget;       // steps over addresses and range entries
-    uint32_t *innermost;    // by vaddr: index in functions, HR_NO_FUNCTION
+    const uint64_t *vaddrs;        // rising
+    uint32_t count;                // of vaddrs
+    const uint32_t *queries;       // by vaddr: index in claims
+    const struct hr_claim *claims; // a function counts where they hold it
+    uint64_t *budget;              // steps over addresses and range entries
+    uint32_t *innermost;           // by vaddr: index in functions, HR_NO_FUNCTION
+    uint32_t *outermost;           // the same of the function that is not inlined
     GArray *functions; // of struct hr_dwarf_function: those that hold a vaddr, and their callers
 };
 

@@ -13,12 +13,14 @@ struct row {
 
 struct machine {
     const struct hr_dwarf_line_table *table;
+    const struct hr_code *code;
     const uint64_t *vaddrs;
     uint32_t count;
     struct hr_dwarf_line *answers;
     struct row row;   // being made
     struct row last;  // emitted before, of the same sequence
     bool in_sequence; // `last` is one
+    bool linked;      // ... and the sequence is of code that the linker kept
     uint32_t next;    // first vaddr that is not below last.address
 };
 
@@ -26,12 +28,15 @@ struct machine {
 static inline void emit_row(struct machine *machine, bool ends_sequence)
 {
     const uint64_t address = machine->row.address;
+    if (!machine->in_sequence) {
+        machine->linked = hr_code_holds(machine->code, address);
+    }
     if (!machine->in_sequence || address < machine->last.address) {
         machine->next = hr_vaddrs_find_first(machine->vaddrs, machine->count, address);
     }
     while (machine->next < machine->count && machine->vaddrs[machine->next] < address) {
         struct hr_dwarf_line *answer = &machine->answers[machine->next++];
-        if (answer->file == HR_NO_FILE) {
+        if (machine->linked && answer->file == HR_NO_FILE) {
             *answer = (struct hr_dwarf_line){machine->last.file, machine->last.line};
         }
     }
@@ -56,10 +61,10 @@ static void run_extended(struct machine *machine, struct hr_bytes *bytes)
         emit_row(machine, true);
         break;
     case DW_LNE_set_address:
-        if (length != 9) {
+        if (length != 9 && length != 5) {
             bytes->broken = true; // another address size: libdw's
         }
-        machine->row.address = hr_bytes_read_fixed(&operands, 8);
+        machine->row.address = hr_bytes_read_fixed(&operands, length == 9 ? 8 : 4);
         break;
     default: // DW_LNE_define_file is of DWARF 3; discriminators and vendors' own change no row
         break;
@@ -96,11 +101,13 @@ static void run_standard(struct machine *machine, struct hr_bytes *bytes, uint8_
     }
 }
 
-bool hr_dwarf_lines_run(const struct hr_dwarf_line_table *table, const uint64_t *vaddrs,
-                        uint32_t count, struct hr_dwarf_line *answers, uint64_t *budget)
+bool hr_dwarf_lines_run(const struct hr_dwarf_line_table *table, const struct hr_code *code,
+                        const uint64_t *vaddrs, uint32_t count, struct hr_dwarf_line *answers,
+                        uint64_t *budget)
 {
     struct machine machine = {
         .table = table,
+        .code = code,
         .vaddrs = vaddrs,
         .count = count,
         .answers = answers,

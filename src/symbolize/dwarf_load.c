@@ -81,6 +81,12 @@ static bool load_all(const struct hr_object *object, struct hr_dwarf_sections *s
     return sections->info.bytes && sections->abbrev.bytes;
 }
 
+bool hr_dwarf_load_lines(const struct hr_object *object, struct hr_dwarf_sections *sections)
+{
+    return object->bytes[EI_DATA] == ELFDATA2LSB && load_all(object, sections, "") &&
+           sections->line.bytes;
+}
+
 bool hr_dwarf_load(const struct hr_object *object, struct hr_dwarf_sections *sections)
 {
     return is_readable(object) && load_all(object, sections, "");

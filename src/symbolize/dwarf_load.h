@@ -10,6 +10,9 @@
 // the object.
 bool hr_dwarf_load(const struct hr_object *object, struct hr_dwarf_sections *sections);
 
+// The same for line programs alone, which are alike in 32-bit objects.
+bool hr_dwarf_load_lines(const struct hr_object *object, struct hr_dwarf_sections *sections);
+
 // The same of a package of split debug data, with the index of its units.
 bool hr_dwarf_load_split(const struct hr_object *object, struct hr_dwarf_sections *sections,
                          struct hr_section *index);

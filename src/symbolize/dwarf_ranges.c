@@ -48,6 +48,14 @@ struct hr_dwarf_ranges hr_dwarf_ranges_init(const struct hr_dwarf_unit *unit,
     return list;
 }
 
+// What linkers write in place of an address whose code they dropped. What is counted from there
+// could be anywhere. (A base of 0 is told apart: before DWARF 5 compilers write it before addresses
+// that are whole.)
+static bool is_dropped(uint64_t base)
+{
+    return base >= UINT64_MAX - 1;
+}
+
 static bool read_pair(struct hr_dwarf_ranges *list, uint64_t *start, uint64_t *end)
 {
     for (;;) {
@@ -56,12 +64,13 @@ static bool read_pair(struct hr_dwarf_ranges *list, uint64_t *start, uint64_t *e
         if (list->bytes.broken || (*start == 0 && *end == 0)) {
             return false;
         }
-        if (*start != UINT64_MAX) {
+        if (*start == UINT64_MAX) {
+            list->base = *end;
+        } else if (!is_dropped(list->base)) {
             *start += list->base;
             *end += list->base;
             return true;
         }
-        list->base = *end;
     }
 }
 
@@ -74,10 +83,12 @@ static bool read_entry(struct hr_dwarf_ranges *list, uint8_t kind, uint64_t *sta
     switch (kind) {
     case DW_RLE_base_addressx:
         known = hr_dwarf_get_indexed_address(list->unit, hr_bytes_read_uleb(bytes), &list->base);
+        list->base_dropped = is_dropped(list->base) || list->base == 0;
         is_range = false;
         break;
     case DW_RLE_base_address:
         list->base = hr_bytes_read_fixed(bytes, ADDRESS_SIZE);
+        list->base_dropped = is_dropped(list->base) || list->base == 0;
         is_range = false;
         break;
     case DW_RLE_startx_endx:
@@ -91,6 +102,7 @@ static bool read_entry(struct hr_dwarf_ranges *list, uint8_t kind, uint64_t *sta
     case DW_RLE_offset_pair:
         *start = list->base + hr_bytes_read_uleb(bytes);
         *end = list->base + hr_bytes_read_uleb(bytes);
+        is_range = !list->base_dropped;
         break;
     case DW_RLE_start_end:
         *start = hr_bytes_read_fixed(bytes, ADDRESS_SIZE);

@@ -8,6 +8,7 @@ struct hr_dwarf_ranges {
     const struct hr_dwarf_unit *unit;
     struct hr_bytes bytes;
     uint64_t base;
+    bool base_dropped;   // DWARF 5: the list set it to that of code that was not linked
     uint64_t start, end; // of a single range
     bool single;
     bool broken; // the list could not be read to its end

@@ -56,14 +56,14 @@ struct plan {
 };
 
 static struct plan make_plan(const struct hr_dwarf_units *units, const struct hr_lookup *lookup,
-                             const uint32_t *unit_of)
+                             const struct hr_claim *claims)
 {
     struct plan plan = {.queries = g_new(uint32_t, lookup->count),
                         .vaddrs = g_new(uint64_t, lookup->count)};
     g_autofree uint32_t *ends = g_new0(uint32_t, units->units->len + 1);
     for (uint32_t i = 0; i < lookup->count; i++) {
-        if (unit_of[i] != HR_NO_UNIT) {
-            ends[unit_of[i] + 1]++;
+        if (claims[i].unit != HR_NO_UNIT) {
+            ends[claims[i].unit + 1]++;
         }
     }
     for (uint32_t i = 0; i < units->units->len; i++) {
@@ -72,8 +72,8 @@ static struct plan make_plan(const struct hr_dwarf_units *units, const struct hr
         ends[i + 1] += ends[i];
     }
     for (uint32_t i = 0; i < lookup->count; i++) {
-        if (unit_of[i] != HR_NO_UNIT) {
-            const uint32_t place = ends[unit_of[i]]++;
+        if (claims[i].unit != HR_NO_UNIT) {
+            const uint32_t place = ends[claims[i].unit]++;
             plan.queries[place] = i;
             plan.vaddrs[place] = lookup->vaddrs[i];
             plan.count++;
@@ -91,7 +91,7 @@ static uint32_t cut_plan(const struct plan *plan, const struct hr_dwarf_chunk *p
     uint64_t bytes = wanted;
     uint32_t last_unit = HR_NO_UNIT;
     for (uint32_t i = 0; i < plan->count; i++) {
-        const uint32_t index = pattern->unit_of[plan->queries[i]];
+        const uint32_t index = pattern->claims[plan->queries[i]].unit;
         if (index != last_unit && bytes >= wanted && count < CHUNKS_MAX) {
             chunks[count] = *pattern;
             chunks[count].queries = plan->queries + i;
@@ -111,7 +111,7 @@ static uint32_t cut_plan(const struct plan *plan, const struct hr_dwarf_chunk *p
 
 static void read_units(const struct hr_dwarf_chunk *pattern)
 {
-    struct plan plan = make_plan(pattern->units, pattern->lookup, pattern->unit_of);
+    struct plan plan = make_plan(pattern->units, pattern->lookup, pattern->claims);
     struct hr_dwarf_chunk chunks[CHUNKS_MAX];
     read_chunks(chunks, cut_plan(&plan, pattern, chunks), pattern->lookup->jobs);
     g_free(plan.queries);
@@ -131,7 +131,7 @@ static void read_units_without_ranges(const struct hr_dwarf_chunk *pattern)
             continue;
         }
         for (uint32_t query = 0; query < lookup->count; query++) {
-            if (pattern->unit_of[query] == HR_NO_UNIT && !pattern->left[query] &&
+            if (pattern->claims[query].unit == HR_NO_UNIT && !pattern->left[query] &&
                 lookup->answers[query].frame_count == 0) {
                 queries[chunk.count] = query;
                 vaddrs[chunk.count++] = lookup->vaddrs[query];
@@ -154,14 +154,14 @@ bool hr_dwarf_read(const struct hr_object *holder, const struct hr_object *packa
     struct hr_dwarf_units units;
     const int broken = hr_dwarf_units_init(&units, holder, package);
     if (broken >= 0) {
-        g_autofree uint32_t *unit_of = g_new(uint32_t, lookup->count);
+        g_autofree struct hr_claim *claims = hr_claims_new(lookup);
         lookup->broken_units += (unsigned)broken;
-        hr_dwarf_units_assign(&units, lookup, unit_of);
+        hr_dwarf_units_assign(&units, lookup, claims);
         for (uint32_t i = 0; i < lookup->count; i++) {
-            left[i] = units.foreign && unit_of[i] == HR_NO_UNIT;
+            left[i] = units.foreign && claims[i].unit == HR_NO_UNIT;
         }
         const struct hr_dwarf_chunk pattern = {
-            .units = &units, .lookup = lookup, .left = left, .unit_of = unit_of};
+            .units = &units, .lookup = lookup, .left = left, .claims = claims};
         read_units(&pattern);
         read_units_without_ranges(&pattern);
     }

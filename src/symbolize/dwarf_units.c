@@ -170,36 +170,29 @@ const struct hr_dwarf_unit *hr_dwarf_units_find(struct hr_dwarf_units *units, ui
 
 // Gives each vaddr in the unit's ranges to the unit.
 static void claim_vaddrs(const struct hr_dwarf_unit *unit, uint32_t index, struct hr_lookup *lookup,
-                         uint32_t *unit_of, uint64_t *budget)
+                         struct hr_claim *claims, uint64_t *budget)
 {
     struct hr_dwarf_ranges ranges =
         hr_dwarf_ranges_init(unit, &unit->low, &unit->high, &unit->ranges);
     uint64_t start;
     uint64_t end;
     while (*budget > 0 && hr_dwarf_ranges_next(&ranges, &start, &end)) {
-        (*budget)--;
-        for (uint32_t i = hr_lookup_find_first(lookup, start);
-             i < lookup->count && lookup->vaddrs[i]<end && * budget> 0; i++) {
-            unit_of[i] = index;
-            (*budget)--;
-        }
+        const uint64_t steps = 1 + hr_claims_take(claims, lookup, index, start, end);
+        *budget -= MIN(*budget, steps);
     }
     lookup->broken_units += ranges.broken;
 }
 
 void hr_dwarf_units_assign(const struct hr_dwarf_units *units, struct hr_lookup *lookup,
-                           uint32_t *unit_of)
+                           struct hr_claim *claims)
 {
     // Far above what real files need: an entry of a range list belongs to a DIE of some bytes.
     uint64_t budget =
         4 * (uint64_t)units->sections.info.size + 64 * (uint64_t)lookup->count + 65536;
-    for (uint32_t i = 0; i < lookup->count; i++) {
-        unit_of[i] = HR_NO_UNIT;
-    }
     for (uint32_t i = units->units->len; i-- > 0;) { // the first that claims a vaddr wins
         const struct hr_dwarf_unit *unit = hr_dwarf_units_get(units, i);
         if (unit->supported && (unit->type == DW_UT_compile || unit->type == DW_UT_skeleton)) {
-            claim_vaddrs(unit, i, lookup, unit_of, &budget);
+            claim_vaddrs(unit, i, lookup, claims, &budget);
         }
     }
 }

@@ -2,11 +2,9 @@
 // The own reader: all units of a file by their own DIEs, and which of them each address lies in.
 #pragma once
 
+#include "symbolize/claims.h"
 #include "symbolize/dwarf_package.h"
-#include "symbolize/lookup.h"
 #include "symbolize/object.h"
-
-#define HR_NO_UNIT UINT32_MAX
 
 struct hr_dwarf_units {
     struct hr_dwarf_sections sections;
@@ -38,9 +36,9 @@ bool hr_dwarf_units_prepare(struct hr_dwarf_units *units, const struct hr_dwarf_
 // The unit that a DIE stands in by its offset, prepared. NULL when there is none that can be read.
 const struct hr_dwarf_unit *hr_dwarf_units_find(struct hr_dwarf_units *units, uint64_t offset);
 
-// Sets unit_of[i] to the first unit whose ranges hold lookup->vaddrs[i], HR_NO_UNIT when none does.
+// Sets claims[i] to the first unit whose ranges hold lookup->vaddrs[i], where one does.
 void hr_dwarf_units_assign(const struct hr_dwarf_units *units, struct hr_lookup *lookup,
-                           uint32_t *unit_of);
+                           struct hr_claim *claims);
 
 // Some producers do not tell a unit's ranges: any address may lie in it.
 bool hr_dwarf_units_is_without_ranges(const struct hr_dwarf_unit *unit);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/libdw.h"
 
+#include "symbolize/claims.h"
+#include "symbolize/libdw_lines.h"
 #include "symbolize/libdw_names.h"
 
 #include <dwarf.h>
@@ -9,7 +11,6 @@
 #define DEPTH_MAX 1024
 
 #define NO_FUNCTION UINT32_MAX
-#define NO_UNIT UINT32_MAX
 
 struct unit {
     Dwarf_Die skeleton; // has ranges and lines
@@ -18,17 +19,20 @@ struct unit {
 
 struct function {
     Dwarf_Die die;
-    uint32_t caller; // the function this one was inlined into, NO_FUNCTION when it was not
+    uint32_t caller;    // the function this one was inlined into, NO_FUNCTION when it was not
+    uint32_t outermost; // the one around it that is not inlined, NO_FUNCTION when there is none
 };
 
 struct walk {
     struct hr_lookup *lookup;
-    GArray *units;       // of struct unit
-    uint32_t *unit_of;   // per vaddr: index in units, NO_UNIT
-    GArray *functions;   // of struct function, of the unit being read
-    uint32_t *innermost; // per vaddr: index in functions
-    uint32_t unit;       // the one being read
+    GArray *units;           // of struct unit
+    struct hr_claim *claims; // per vaddr; `unit`: index in units
+    GArray *functions;       // of struct function, of the unit being read
+    uint32_t *innermost;     // per vaddr: index in functions
+    uint32_t *outermost;     // per vaddr: the same of the function that is not inlined
+    uint32_t unit;           // the one being read
     struct hr_libdw_names *names;
+    struct hr_libdw_lines *lines;
 };
 
 // libdw opens the file of a split unit by itself, where the unit says: only let it where that is a
@@ -85,9 +89,8 @@ static void claim_vaddrs(struct walk *walk, uint32_t index)
     Dwarf_Addr end;
     ptrdiff_t offset = 0;
     while ((offset = dwarf_ranges(&unit->skeleton, offset, &base, &start, &end)) > 0) {
-        for (uint32_t i = hr_lookup_find_first(lookup, start);
-             i < lookup->count && lookup->vaddrs[i] < end; i++) {
-            walk->unit_of[i] = index;
+        if (base < UINT64_MAX - 1) { // else that of dropped code
+            hr_claims_take(walk->claims, lookup, index, start, end);
         }
     }
     lookup->broken_units += offset < 0;
@@ -101,11 +104,23 @@ static void assign_units(struct walk *walk)
     }
 }
 
+// As in dwarf_functions.c: what the linker dropped does not count.
+static bool counts_for(const struct walk *walk, uint32_t index, uint32_t i, uint64_t start,
+                       uint64_t end)
+{
+    const uint32_t outermost = g_array_index(walk->functions, struct function, index).outermost;
+    if (outermost == index) {
+        return hr_claim_holds(&walk->claims[i], start, end);
+    }
+    return outermost != NO_FUNCTION && walk->outermost[i] == outermost;
+}
+
 // Makes the function at `die` the innermost one for each vaddr in its ranges. Pre-order: deeper
 // ones come later and override.
 static void cover(struct walk *walk, Dwarf_Die *die, uint32_t index)
 {
     struct hr_lookup *lookup = walk->lookup;
+    const struct function *function = &g_array_index(walk->functions, struct function, index);
     Dwarf_Addr base = 0;
     Dwarf_Addr start;
     Dwarf_Addr end;
@@ -113,8 +128,9 @@ static void cover(struct walk *walk, Dwarf_Die *die, uint32_t index)
     while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
         for (uint32_t i = hr_lookup_find_first(lookup, start);
              i < lookup->count && lookup->vaddrs[i] < end; i++) {
-            if (walk->unit_of[i] == walk->unit) {
+            if (walk->claims[i].unit == walk->unit && counts_for(walk, index, i, start, end)) {
                 walk->innermost[i] = index;
+                walk->outermost[i] = function->outermost;
             }
         }
     }
@@ -127,10 +143,15 @@ static uint32_t visit(struct walk *walk, Dwarf_Die *die, uint32_t around)
     if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) {
         return around;
     }
-    const struct function function = {
-        .die = *die,
-        .caller = tag == DW_TAG_inlined_subroutine ? around : NO_FUNCTION,
-    };
+    struct function function = {
+        .die = *die, .caller = NO_FUNCTION, .outermost = walk->functions->len};
+    if (tag == DW_TAG_inlined_subroutine) {
+        function.caller = around;
+        function.outermost =
+            around == NO_FUNCTION
+                ? NO_FUNCTION
+                : g_array_index(walk->functions, struct function, around).outermost;
+    }
     g_array_append_val(walk->functions, function);
     cover(walk, die, walk->functions->len - 1);
     return walk->functions->len - 1;
@@ -178,43 +199,14 @@ static unsigned find_number(Dwarf_Die *die, unsigned attribute)
     return value <= UINT_MAX ? (unsigned)value : 0;
 }
 
-// Paths are relative to where the unit was compiled; NULL stays NULL.
-static const char *make_absolute(struct walk *walk, Dwarf_Die *cu, const char *path)
-{
-    Dwarf_Attribute found;
-    const char *directory = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &found));
-    if (!path || path[0] == '/' || !directory) {
-        return path;
-    }
-    return hr_arena_printf(walk->lookup->arena, "%s/%s", directory, path);
-}
-
-// Files are numbered from 1 before DWARF 5, and from 0 since.
-static const char *find_call_file(Dwarf_Die *die, Dwarf_Files *files)
-{
-    Dwarf_Half version = 0;
-    if (!files || !dwarf_hasattr(die, DW_AT_call_file) ||
-        dwarf_cu_info(die->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0) {
-        return NULL;
-    }
-    const unsigned file = find_number(die, DW_AT_call_file);
-    return file > 0 || version >= 5 ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
-}
-
 // Appends the chain of functions from the innermost out; each outer frame stands where the inner
 // one was called.
-static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
+static void answer(struct walk *walk, uint32_t query)
 {
     struct hr_lookup *lookup = walk->lookup;
     struct hr_lookup_answer *answer = &lookup->answers[query];
     struct hr_lookup_frame frame = {0};
-    Dwarf_Die *cu = &g_array_index(walk->units, struct unit, walk->unit).skeleton;
-    Dwarf_Line *line = dwarf_getsrc_die(cu, lookup->vaddrs[query]);
-    int number = 0;
-    if (line && dwarf_lineno(line, &number) == 0) {
-        frame.file = make_absolute(walk, cu, dwarf_linesrc(line, NULL, NULL));
-        frame.line = number > 0 ? (unsigned)number : 0;
-    }
+    hr_libdw_lines_get(walk->lines, query, &frame);
     answer->first_frame = lookup->frames->len;
     if (walk->innermost[query] == NO_FUNCTION && frame.file) {
         g_array_append_val(lookup->frames, frame); // lines, but no functions
@@ -224,7 +216,7 @@ static void answer(struct walk *walk, uint32_t query, Dwarf_Files *files)
         hr_libdw_names_get(walk->names, &function->die, &frame);
         frame.inlined = function->caller != NO_FUNCTION;
         g_array_append_val(lookup->frames, frame);
-        frame.file = make_absolute(walk, cu, find_call_file(&function->die, files));
+        frame.file = hr_libdw_lines_get_call_file(walk->lines, &function->die);
         frame.line = find_number(&function->die, DW_AT_call_line);
         at = function->caller;
     }
@@ -239,38 +231,35 @@ static void read_unit(struct walk *walk, uint32_t index)
     hr_libdw_names_begin(walk->names, &unit->split);
     g_array_set_size(walk->functions, 0);
     lookup->broken_units += !walk_functions(walk, &unit->split);
-    Dwarf_Files *files = NULL;
-    size_t files_count = 0;
-    if (dwarf_getsrcfiles(&unit->skeleton, &files, &files_count) != 0) {
-        files = NULL;
-    }
+    hr_libdw_lines_begin(walk->lines, &unit->skeleton);
     for (uint32_t i = 0; i < lookup->count; i++) {
-        if (walk->unit_of[i] == index) {
-            answer(walk, i, files);
+        if (walk->claims[i].unit == index) {
+            answer(walk, i);
         }
     }
 }
 
-void hr_libdw_read(Dwarf *dwarf, struct hr_lookup *lookup)
+void hr_libdw_read(Dwarf *dwarf, const struct hr_object *holder, struct hr_lookup *lookup)
 {
     struct walk walk = {
         .lookup = lookup,
         .units = g_array_new(FALSE, FALSE, sizeof(struct unit)),
-        .unit_of = g_new(uint32_t, lookup->count + 1),
+        .claims = hr_claims_new(lookup),
         .functions = g_array_new(FALSE, FALSE, sizeof(struct function)),
         .innermost = g_new(uint32_t, lookup->count + 1),
+        .outermost = g_new(uint32_t, lookup->count + 1),
         .names = hr_libdw_names_new(lookup->arena),
+        .lines = hr_libdw_lines_new(holder, lookup),
     };
     for (uint32_t i = 0; i < lookup->count; i++) {
-        walk.unit_of[i] = NO_UNIT;
-        walk.innermost[i] = NO_FUNCTION;
+        walk.innermost[i] = walk.outermost[i] = NO_FUNCTION;
     }
     collect_units(&walk, dwarf);
     assign_units(&walk);
     g_autofree bool *wanted = g_new0(bool, walk.units->len + 1);
     for (uint32_t i = 0; i < lookup->count; i++) {
-        if (walk.unit_of[i] != NO_UNIT) {
-            wanted[walk.unit_of[i]] = true;
+        if (walk.claims[i].unit != HR_NO_UNIT) {
+            wanted[walk.claims[i].unit] = true;
         }
     }
     for (uint32_t i = 0; i < walk.units->len; i++) {
@@ -281,6 +270,8 @@ void hr_libdw_read(Dwarf *dwarf, struct hr_lookup *lookup)
     g_array_free(walk.units, TRUE);
     g_array_free(walk.functions, TRUE);
     hr_libdw_names_free(walk.names);
-    g_free(walk.unit_of);
+    hr_libdw_lines_free(walk.lines);
+    g_free(walk.claims);
     g_free(walk.innermost);
+    g_free(walk.outermost);
 }

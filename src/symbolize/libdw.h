@@ -4,9 +4,10 @@
 #pragma once
 
 #include "symbolize/lookup.h"
+#include "symbolize/object.h"
 
 #include <elfutils/libdw.h>
 
-// Answers what `dwarf` knows of lookup->vaddrs. A unit that cannot be read is counted in
-// broken_units and costs only its own answers.
-void hr_libdw_read(Dwarf *dwarf, struct hr_lookup *lookup);
+// Answers what `dwarf`, made of `holder`, knows of lookup->vaddrs. A unit that cannot be read is
+// counted in broken_units and costs only its own answers.
+void hr_libdw_read(Dwarf *dwarf, const struct hr_object *holder, struct hr_lookup *lookup);

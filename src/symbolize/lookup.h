@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hr_code;
+
 // One function of a chain. Strings live as long as the debug data or the lookup's arena.
 struct hr_lookup_frame {
     const char *linkage_name;   // as mangled, NULL when there is none
@@ -29,6 +31,7 @@ struct hr_lookup_answer {
 struct hr_lookup {
     const uint64_t *vaddrs; // strictly rising; inside the call, that is, return address - 1
     uint32_t count;
+    const struct hr_code *code;       // of the file that they lie in; set by who asks a reader
     struct hr_lookup_answer *answers; // one for each of vaddrs
     GArray *frames;                   // of struct hr_lookup_frame
     struct hr_arena *arena;           // of what readers have to put together (paths)

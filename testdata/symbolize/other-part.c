@@ -9,7 +9,12 @@ static IN_LINE void other_inner(int twice)
     }
 }
 
-OUT_OF_LINE void other_part(void)
+#ifdef WITH_DROPPED
+#include "dropped.h"
+DROPPED(other);
+#endif
+
+OUT_OF_LINE APART void other_part(void)
 {
     other_inner(1);
     PLANT("other_part");

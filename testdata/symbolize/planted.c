@@ -1,6 +1,11 @@
 // The planted program in C: plain functions, inlined chains, a function split by the compiler.
 #include "record.h"
 
+#ifdef WITH_DROPPED
+#include "dropped.h"
+DROPPED(planted);
+#endif
+
 static IN_LINE void inner(void)
 {
     PLANT("inner;middle;outer");

@@ -3,6 +3,11 @@
 
 #include <stdexcept>
 
+#ifdef WITH_DROPPED
+#include "dropped.h"
+DROPPED(planted);
+#endif
+
 namespace shop {
 
 template <typename T> struct Basket {

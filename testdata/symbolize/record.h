@@ -23,3 +23,10 @@ int write_record(int argc, char **argv);
 #define OUT_OF_LINE __attribute__((noipa))
 #endif
 #define IN_LINE inline __attribute__((always_inline))
+
+// Away from what the linker drops, where functions have no sections of their own.
+#ifdef WITH_DROPPED
+#define APART __attribute__((section(".text.apart")))
+#else
+#define APART
+#endif

@@ -25,9 +25,14 @@ LINKERS = ["bfd", "gold", "lld"]
 KINDS = {"pie": ["-fPIE", "-pie"], "no-pie": ["-fno-PIE", "-no-pie"], "static": ["-fno-PIE", "-static"],
          "static-pie": ["-fPIE", "-static-pie"]}
 VARIANTS = ["plain", "zlib", "zlib-gnu", "zstd", "split", "dwp", "dwz", "dwz-common", "debuglink", "build-id",
-            "minidebug", "symtab", "dynsym", "stripped"]
+            "minidebug", "no-symtab", "symtab", "dynsym", "stripped"]
 OPTIMIZATIONS = {"O0": ["-O0"], "O2": ["-O2"], "lto": ["-O2", "-flto"],
                  "sections": ["-O2", "-ffunction-sections", "-Wl,--gc-sections"]}
+# With large functions that the linker drops, from sections of their own and of the unit.
+DROPPED = {"dropped": [*OPTIMIZATIONS["sections"], "-DWITH_DROPPED"],
+           "dropped-unit": ["-O2", "-Wl,--gc-sections", "-DWITH_DROPPED"]}
+DROPPED_KINDS = ["pie", "no-pie", "static-pie"]  # static programs lie too high
+DROPPED_VARIANTS = ["plain", "split", "dwp", "dwz", "debuglink", "no-symtab"]
 # What must at least come out: frames from debug data, the function symbol, or honestly nothing.
 LEVEL = collections.defaultdict(lambda: "exact", {"zstd": "symbol", "minidebug": "symbol", "symtab": "symbol",
                                                   "dynsym": "none", "stripped": "none"})
@@ -90,14 +95,15 @@ def compile_units(cell, sources, work):
     need(compiler)
     if compiler in ("gcc", "g++") and optimization == "lto" and variant in ("split", "dwp"):
         raise Skip("gcc has no split debug data with LTO")
-    flags = [f"-gdwarf-{dwarf}", *KINDS[kind], *OPTIMIZATIONS[optimization], "-Wl,--build-id"]
+    flags = [f"-gdwarf-{dwarf}", *KINDS[kind], *{**OPTIMIZATIONS, **DROPPED}[optimization], "-Wl,--build-id"]
     if variant == "zlib":
         flags.append("-gz=zlib")
     if variant == "zlib-gnu":
         flags.append("-gz=zlib-gnu")
     if variant in ("split", "dwp"):
         flags.append("-gsplit-dwarf")
-    shutil.copy(f"{sources}/record.h", work)
+    for header in ("record.h", "dropped.h"):
+        shutil.copy(f"{sources}/{header}", work)
     files = {"c": ["planted.c", "other-part.c", "record.c"], "c++": ["planted.cc"]}[language]
     for file in files:
         shutil.copy(f"{sources}/{file}", work)
@@ -185,6 +191,8 @@ def finish(variant, compiler, work):
         run("objcopy", "--only-keep-debug", "mini", cwd=work)
         run("xz", "-k", "mini", cwd=work)
         run("objcopy", "--strip-all", "--add-section", ".gnu_debugdata=mini.xz", "program", cwd=work)
+    elif variant == "no-symtab":
+        run("objcopy", "--strip-all", "--keep-section=.debug_*", "program", cwd=work)
     elif variant == "symtab":
         run("objcopy", "--strip-debug", "program", cwd=work)
     elif variant in ("dynsym", "stripped"):
@@ -304,6 +312,8 @@ def list_cells(quick):
     cells = list(itertools.product(["c"], ["gcc", "clang"], LINKERS, KINDS, [4, 5], VARIANTS, OPTIMIZATIONS))
     cells += itertools.product(["c++"], ["g++", "clang++"], LINKERS, KINDS, [4, 5], VARIANTS, OPTIMIZATIONS)
     cells += itertools.product(["rust"], ["rustc"], LINKERS, KINDS, [4, 5], VARIANTS, OPTIMIZATIONS)
+    cells += itertools.product(["c"], ["gcc", "clang"], LINKERS, DROPPED_KINDS, [4, 5], DROPPED_VARIANTS, DROPPED)
+    cells += itertools.product(["c++"], ["g++", "clang++"], LINKERS, DROPPED_KINDS, [4, 5], DROPPED_VARIANTS, ["dropped"])
     return cells[::QUICK_EVERY] if quick else cells
 
 
