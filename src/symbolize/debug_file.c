@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // .gnu_debuglink:    | file name NUL | 0-3 bytes up to a multiple of 4 | CRC-32, file's byte order
-// | .gnu_debugaltlink: | file name NUL | build-id |
+// .gnu_debugaltlink: | file name NUL | build-id |
+// .debug_sup:        | version 2 | is_supplementary 1 | file name NUL | length, ULEB | checksum |
 #include "symbolize/debug_file.h"
 
 #include <gelf.h>
@@ -28,18 +29,55 @@ static struct hr_tree host_of(const struct hr_debug_search *search)
     return (struct hr_tree){.opener = search->tree.opener};
 }
 
-// Opens a candidate that has the wanted build-id (NULL: any).
+// What a file says of the one that dwz moved debug data to.
+struct common_link {
+    const char *name;
+    char *id; // hex, g_free(); NULL when it names none
+};
+
+static struct common_link read_link_of_dwz(const struct hr_object *object)
+{
+    size_t size = 0;
+    const unsigned char *bytes = hr_object_find_bytes(object, ".gnu_debugaltlink", &size);
+    const unsigned char *end = bytes ? memchr(bytes, '\0', size) : NULL;
+    const size_t rest = end ? (size_t)(bytes + size - (end + 1)) : 0;
+    return (struct common_link){
+        .name = end ? (const char *)bytes : NULL,
+        .id = rest > 0 ? hr_object_format_hex(end + 1, rest) : NULL,
+    };
+}
+
+// DWARF 5's own way to say it; with `supplementary`, which one the object itself is.
+static struct common_link read_link_of_dwarf(const struct hr_object *object, bool supplementary)
+{
+    size_t size = 0;
+    const unsigned char *bytes = hr_object_find_bytes(object, ".debug_sup", &size);
+    const unsigned char *end = bytes && size > 3 ? memchr(bytes + 3, '\0', size - 3) : NULL;
+    if (!end || bytes[2] != supplementary) {
+        return (struct common_link){0};
+    }
+    const size_t rest = (size_t)(bytes + size - (end + 1));
+    const bool whole = rest > 1 && end[1] < 0x80 && end[1] > 0 && end[1] < rest;
+    return (struct common_link){
+        .name = (const char *)bytes + 3,
+        .id = whole ? hr_object_format_hex(end + 2, end[1]) : NULL,
+    };
+}
+
+static bool has_id(const struct hr_object *object, const char *id)
+{
+    const struct common_link own = read_link_of_dwarf(object, true);
+    const bool same = g_strcmp0(object->build_id, id) == 0 || g_strcmp0(own.id, id) == 0;
+    g_free(own.id);
+    return same;
+}
+
+// Opens a candidate that has the wanted build-id, or checksum in its .debug_sup (NULL: any).
 static struct hr_object *open_checked(const struct hr_tree *tree, const char *path,
                                       const char *build_id)
 {
-    HR_AUTO(hr_object) found = hr_object_new(tree, path, NULL);
-    if (!found) {
-        return NULL;
-    }
-    if (build_id && (!found->build_id || strcmp(found->build_id, build_id) != 0)) {
-        return NULL;
-    }
-    return HR_STEAL(found);
+    HR_AUTO(hr_object) found = hr_object_new_package(tree, path, NULL);
+    return found && (!build_id || has_id(found, build_id)) ? HR_STEAL(found) : NULL;
 }
 
 static struct hr_object *find_in_directory(const struct hr_tree *tree, const char *directory,
@@ -181,15 +219,14 @@ struct hr_object *hr_debug_file_find(const struct hr_object *object,
 struct hr_object *hr_debug_file_find_common(const struct hr_object *debug,
                                             const struct hr_debug_search *search, bool *named)
 {
-    size_t size = 0;
-    const unsigned char *bytes = hr_object_find_bytes(debug, ".gnu_debugaltlink", &size);
-    const unsigned char *end = bytes ? memchr(bytes, '\0', size) : NULL;
-    *named = end != NULL;
-    if (!end || end + 1 == bytes + size) {
+    struct common_link link = read_link_of_dwz(debug);
+    link = link.name ? link : read_link_of_dwarf(debug, false);
+    g_autofree char *build_id = link.id;
+    const char *name = link.name;
+    *named = name != NULL;
+    if (!build_id) {
         return NULL;
     }
-    g_autofree char *build_id = hr_object_format_hex(end + 1, (size_t)(bytes + size - (end + 1)));
-    const char *name = (const char *)bytes;
     g_autofree char *directory = g_path_get_dirname(debug->path);
     g_autofree char *path =
         name[0] == '/' ? g_strdup(name) : g_build_filename(directory, name, NULL);

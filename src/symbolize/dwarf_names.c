@@ -124,8 +124,8 @@ static struct hr_dwarf_name *compose_name(struct hr_dwarf_names *names,
             continue;
         }
         if (!name->foreign && !name->linkage_name && name->name && hr_scope_is_used_in(language)) {
-            name->qualified_name =
-                hr_dwarf_qualify(unit, offset, name->name, names->arena, &names->scope_budget);
+            name->qualified_name = hr_dwarf_qualify(unit, offset, name->name, names->arena,
+                                                    &names->scope_budget, &name->foreign);
         }
         break;
     }

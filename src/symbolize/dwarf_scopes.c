@@ -12,6 +12,7 @@
 struct scope {
     const struct hr_dwarf_abbrev *abbrev;
     const char *name;
+    bool elsewhere;   // described in a type unit, its name too
     uint64_t sibling; // offset in .debug_info; 0 when it does not tell
 };
 
@@ -29,6 +30,7 @@ static struct scope read_scope(struct descent *descent, const struct hr_dwarf_ab
         descent->unit->abbrevs->attributes, struct hr_dwarf_attribute, abbrev->first);
     struct scope scope = {.abbrev = abbrev};
     for (uint32_t i = 0; i < abbrev->count; i++) {
+        scope.elsewhere |= attributes[i].name == DW_AT_signature;
         if (attributes[i].name != DW_AT_name && attributes[i].name != DW_AT_sibling) {
             hr_dwarf_skip_value(&descent->bytes, &attributes[i]);
             continue;
@@ -88,7 +90,7 @@ static bool descend(struct descent *descent, uint64_t *budget)
 }
 
 const char *hr_dwarf_qualify(const struct hr_dwarf_unit *unit, uint64_t offset, const char *name,
-                             struct hr_arena *arena, uint64_t *budget)
+                             struct hr_arena *arena, uint64_t *budget, bool *foreign)
 {
     struct descent descent = {
         .unit = unit,
@@ -101,6 +103,7 @@ const char *hr_dwarf_qualify(const struct hr_dwarf_unit *unit, uint64_t offset, 
     g_autoptr(GString) qualified = g_string_new(NULL);
     for (unsigned i = 0; i < descent.depth; i++) {
         const struct scope *scope = &descent.scopes[i];
+        *foreign |= scope->elsewhere && !scope->name;
         if (!hr_scope_append(qualified, scope->abbrev->tag, scope->name)) {
             return NULL;
         }

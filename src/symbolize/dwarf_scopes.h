@@ -7,6 +7,7 @@
 #include "symbolize/dwarf_unit.h"
 
 // Returns `name`, that of the DIE at `offset` of `unit`, with what it stands in, in `arena`; NULL
-// when that adds nothing, cannot be told, or `budget` (DIEs that may be read) is used up.
+// when that adds nothing, cannot be told, or `budget` (DIEs that may be read) is used up. Sets
+// *foreign where libdw knows more.
 const char *hr_dwarf_qualify(const struct hr_dwarf_unit *unit, uint64_t offset, const char *name,
-                             struct hr_arena *arena, uint64_t *budget);
+                             struct hr_arena *arena, uint64_t *budget, bool *foreign);

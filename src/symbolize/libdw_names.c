@@ -33,27 +33,67 @@ void hr_libdw_names_begin(struct hr_libdw_names *names, Dwarf_Die *unit)
     names->language = (unsigned)dwarf_srclang(unit);
 }
 
-static const char *find_string(Dwarf_Die *die, unsigned attribute)
+// libdw 0.188 looks for what DWARF 5 says of the common file in the file itself, and finds other
+// DIEs there. It knows dwz's own form, whose values are the same.
+static bool follow(Dwarf_Attribute *reference, Dwarf_Die *to)
+{
+    uint8_t offset_size = 0;
+    const unsigned form = reference ? dwarf_whatform(reference) : 0;
+    if (form == DW_FORM_ref_sup4 || form == DW_FORM_ref_sup8) {
+        if (dwarf_cu_info(reference->cu, NULL, NULL, NULL, NULL, NULL, NULL, &offset_size) != 0 ||
+            offset_size != (form == DW_FORM_ref_sup4 ? 4 : 8)) {
+            return false;
+        }
+        reference->form = DW_FORM_GNU_ref_alt;
+    }
+    return dwarf_formref_die(reference, to) != NULL;
+}
+
+static bool find_origin(const Dwarf_Die *die, Dwarf_Die *origin)
 {
     Dwarf_Attribute found;
-    return dwarf_formstring(dwarf_attr_integrate(die, attribute, &found));
+    Dwarf_Die at = *die;
+    Dwarf_Attribute *reference = dwarf_attr(&at, DW_AT_abstract_origin, &found);
+    return follow(reference ? reference : dwarf_attr(&at, DW_AT_specification, &found), origin);
+}
+
+static const char *find_string(const Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Die at = *die;
+    const char *text = NULL;
+    for (unsigned hops = 0; hops < ORIGINS_MAX && !text; hops++) {
+        Dwarf_Attribute found;
+        Dwarf_Die origin;
+        text = dwarf_formstring(dwarf_attr(&at, attribute, &found));
+        if (!find_origin(&at, &origin)) {
+            break;
+        }
+        at = origin;
+    }
+    return text;
 }
 
 // The DIE that stands where the function is declared.
 static Dwarf_Die find_declaration(const Dwarf_Die *die)
 {
     Dwarf_Die at = *die;
-    for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
-        Dwarf_Attribute found;
-        Dwarf_Die next;
-        Dwarf_Attribute *origin = dwarf_attr(&at, DW_AT_abstract_origin, &found);
-        origin = origin ? origin : dwarf_attr(&at, DW_AT_specification, &found);
-        if (!dwarf_formref_die(origin, &next)) {
-            break;
-        }
-        at = next;
+    Dwarf_Die origin;
+    for (unsigned hops = 0; hops < ORIGINS_MAX && find_origin(&at, &origin); hops++) {
+        at = origin;
     }
     return at;
+}
+
+// A class whose description stands in a type unit has its name there.
+static const char *find_scope_name(Dwarf_Die *scope)
+{
+    const char *name = dwarf_diename(scope);
+    Dwarf_Attribute found;
+    Dwarf_Die type;
+    if (!name && dwarf_formref_die(dwarf_attr(scope, DW_AT_signature, &found), &type)) {
+        name = dwarf_diename(&type);
+    }
+    return name;
 }
 
 static char *compose_qualified(struct hr_libdw_names *names, Dwarf_Die *declaration,
@@ -67,8 +107,8 @@ static char *compose_qualified(struct hr_libdw_names *names, Dwarf_Die *declarat
     const int count = dwarf_getscopes_die(declaration, &scopes); // [0] is the DIE itself
     bool told = count > 0;
     for (int i = count - 1; i > 0 && told; i--) {
-        told =
-            hr_scope_append(qualified, (unsigned)dwarf_tag(&scopes[i]), dwarf_diename(&scopes[i]));
+        told = hr_scope_append(qualified, (unsigned)dwarf_tag(&scopes[i]),
+                               find_scope_name(&scopes[i]));
     }
     free(scopes);
     return told && qualified->len > 0 ? hr_arena_printf(names->arena, "%s%s", qualified->str, name)

@@ -171,10 +171,10 @@ def finish(variant, compiler, work):
     elif variant == "dwz":
         need("dwz")
         run("dwz", "program", cwd=work)
-    elif variant == "dwz-common":
+    elif variant in ("dwz-common", "dwz-sup"):
         need("dwz")
         shutil.copy(f"{work}/program", f"{work}/twin")
-        run("dwz", "-m", "common.debug", "-M", f"{work}/common.debug", "program", "twin", cwd=work)
+        run("dwz", *(["-5"] if variant == "dwz-sup" else []), "-m", "common.debug", "-M", f"{work}/common.debug", "program", "twin", cwd=work)
         if not os.path.exists(f"{work}/common.debug"):
             raise Skip("dwz found nothing in common")
     elif variant == "debuglink":
@@ -314,6 +314,8 @@ def list_cells(quick):
     cells += itertools.product(["rust"], ["rustc"], LINKERS, KINDS, [4, 5], VARIANTS, OPTIMIZATIONS)
     cells += itertools.product(["c"], ["gcc", "clang"], LINKERS, DROPPED_KINDS, [4, 5], DROPPED_VARIANTS, DROPPED)
     cells += itertools.product(["c++"], ["g++", "clang++"], LINKERS, DROPPED_KINDS, [4, 5], DROPPED_VARIANTS, ["dropped"])
+    cells += itertools.product(["c"], ["gcc"], LINKERS, KINDS, [5], ["dwz-sup"], OPTIMIZATIONS)
+    cells += itertools.product(["c++"], ["g++"], LINKERS, KINDS, [5], ["dwz-sup"], OPTIMIZATIONS)
     return cells[::QUICK_EVERY] if quick else cells
 
 
