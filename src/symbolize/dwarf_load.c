@@ -21,6 +21,7 @@ static const struct {
     {".debug_rnglists", offsetof(struct hr_dwarf_sections, rnglists), false},
     {".debug_addr", offsetof(struct hr_dwarf_sections, addr), false},
     {".debug_str_offsets", offsetof(struct hr_dwarf_sections, str_offsets), false},
+    {".debug_aranges", offsetof(struct hr_dwarf_sections, aranges), false},
 };
 
 bool hr_dwarf_is_unreadable(const struct hr_object *object)

@@ -156,6 +156,7 @@ bool hr_dwarf_read(const struct hr_object *holder, const struct hr_object *packa
     if (broken >= 0) {
         g_autofree struct hr_claim *claims = hr_claims_new(lookup);
         lookup->broken_units += (unsigned)broken;
+        lookup->unreached_bytes = units.unreached_bytes;
         hr_dwarf_units_assign(&units, lookup, claims);
         for (uint32_t i = 0; i < lookup->count; i++) {
             left[i] = units.foreign && claims[i].unit == HR_NO_UNIT;

@@ -28,7 +28,11 @@ uint64_t hr_dwarf_unit_init(struct hr_dwarf_unit *unit, const struct hr_dwarf_se
         return HR_NO_OFFSET;
     }
     unit->end = offset + (wide ? 12 : 4) + length;
-    unit->version = (uint8_t)hr_bytes_read_fixed(&bytes, 2);
+    const uint64_t version = hr_bytes_read_fixed(&bytes, 2);
+    if (length > 0 && (version < 2 || version > 5)) { // what lies between units has no length
+        return HR_NO_OFFSET;
+    }
+    unit->version = (uint8_t)version;
     unit->type = DW_UT_compile;
     uint8_t address_size;
     if (unit->version >= 5) {

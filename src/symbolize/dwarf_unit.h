@@ -9,7 +9,8 @@
 #define HR_NO_OFFSET UINT64_MAX
 
 struct hr_dwarf_sections {
-    struct hr_section info, abbrev, str, line, line_str, ranges, rnglists, addr, str_offsets;
+    struct hr_section info, abbrev, str, line, line_str, ranges, rnglists, addr, str_offsets,
+        aranges;
 };
 
 struct hr_dwarf_unit {

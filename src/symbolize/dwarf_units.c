@@ -10,6 +10,9 @@
 #define LIST_HEADER_SIZE 8u
 #define RNGLISTS_HEADER_SIZE 12u
 
+// So many broken units are stepped over in one file.
+#define BROKEN_MAX 64
+
 static gpointer get_key(const struct hr_dwarf_unit *unit)
 {
     return (gpointer)((uintptr_t)unit->sections->abbrev.bytes + (uintptr_t)unit->abbrev_offset);
@@ -45,29 +48,60 @@ static void read_root(struct hr_dwarf_units *units, struct hr_dwarf_unit *unit)
     g_hash_table_insert(units->abbrevs, get_key(unit), NULL);
 }
 
+static void add_unit(struct hr_dwarf_units *units, struct hr_dwarf_unit *unit)
+{
+    if (unit->supported) {
+        read_root(units, unit);
+    }
+    if (unit->type == DW_UT_skeleton) {
+        struct hr_dwarf_parts parts;
+        unit->supported &=
+            units->has_package && hr_dwarf_package_find(&units->package, unit->dwo_id, &parts);
+    }
+    units->foreign |= !unit->supported && unit->type != DW_UT_type;
+    g_array_append_vals(units->units, unit, 1);
+}
+
+// Where the first unit behind `offset` begins that .debug_aranges speaks of: the only use made of
+// that section, which real files have broken or not at all. HR_NO_OFFSET when there is none.
+static uint64_t find_unit_behind(const struct hr_dwarf_sections *sections, uint64_t offset)
+{
+    struct hr_bytes bytes = hr_bytes_init(&sections->aranges, 0, sections->aranges.size);
+    uint64_t found = HR_NO_OFFSET;
+    while (!bytes.broken && hr_bytes_left(&bytes) > 0) {
+        // | length 4 | version 2 | offset of the unit 4 | ... |
+        const uint64_t length = hr_bytes_read_fixed(&bytes, 4);
+        struct hr_bytes set = bytes;
+        hr_bytes_skip(&bytes, length);
+        const uint64_t version = hr_bytes_read_fixed(&set, 2);
+        const uint64_t unit = hr_bytes_read_fixed(&set, 4);
+        if (!bytes.broken && version == 2 && unit > offset) {
+            found = MIN(found, unit);
+        }
+    }
+    return found;
+}
+
 // Returns the number of broken units.
 static int collect_units(struct hr_dwarf_units *units)
 {
     const struct hr_dwarf_sections *sections = &units->sections;
     uint64_t offset = 0;
+    int broken = 0;
     while (offset < sections->info.size) {
         struct hr_dwarf_unit unit;
-        offset = hr_dwarf_unit_init(&unit, sections, offset);
-        if (offset == HR_NO_OFFSET) {
-            return 1; // and nobody knows where the next one begins
+        uint64_t next = hr_dwarf_unit_init(&unit, sections, offset);
+        if (next != HR_NO_OFFSET) {
+            add_unit(units, &unit);
+        } else if (broken++ < BROKEN_MAX) {
+            next = find_unit_behind(sections, offset);
         }
-        if (unit.supported) {
-            read_root(units, &unit);
+        if (next == HR_NO_OFFSET) {
+            units->unreached_bytes = sections->info.size - offset;
         }
-        if (unit.type == DW_UT_skeleton) {
-            struct hr_dwarf_parts parts;
-            unit.supported &=
-                units->has_package && hr_dwarf_package_find(&units->package, unit.dwo_id, &parts);
-        }
-        units->foreign |= !unit.supported && unit.type != DW_UT_type;
-        g_array_append_val(units->units, unit);
+        offset = next;
     }
-    return 0;
+    return broken;
 }
 
 static void free_abbrevs(gpointer abbrevs) // NULL is fine

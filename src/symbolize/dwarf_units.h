@@ -14,8 +14,9 @@ struct hr_dwarf_units {
     GMutex reading;       // of abbreviations and split units: what is read later, by any thread
     struct hr_dwarf_package package; // of split units
     bool has_package;
-    GPtrArray *split; // of struct hr_dwarf_unit
-    bool foreign;     // there are some that only libdw reads
+    GPtrArray *split;         // of struct hr_dwarf_unit
+    bool foreign;             // there are some that only libdw reads
+    uint64_t unreached_bytes; // of .debug_info, behind a unit whose end nobody knows
 };
 
 // Reads the headers and first DIEs of all units. Returns how many are broken; -1 when the own

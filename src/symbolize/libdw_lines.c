@@ -43,18 +43,15 @@ static const char *find_string(Dwarf_Die *die, unsigned attribute)
 }
 
 // Rows are sorted: dropped ones, from 0 up, come first.
-static bool is_mixed(const struct hr_libdw_lines *lines)
+static bool is_mixed(const struct hr_libdw_lines *lines, Dwarf_Lines *rows, size_t count)
 {
-    Dwarf_Die unit = lines->unit;
-    Dwarf_Lines *rows = NULL;
-    size_t count = 0;
     Dwarf_Addr first = 0;
-    return dwarf_getsrclines(&unit, &rows, &count) == 0 && count > 0 &&
-           dwarf_lineaddr(dwarf_onesrcline(rows, 0), &first) == 0 &&
+    return count > 0 && dwarf_lineaddr(dwarf_onesrcline(rows, 0), &first) == 0 &&
            !hr_code_holds(lines->lookup->code, first);
 }
 
-static void run_program(struct hr_libdw_lines *lines)
+// False when it cannot be read.
+static bool run_program(struct hr_libdw_lines *lines)
 {
     Dwarf_Attribute found;
     Dwarf_Word offset = 0;
@@ -67,7 +64,7 @@ static void run_program(struct hr_libdw_lines *lines)
     }
     if (!lines->readable ||
         dwarf_formudata(dwarf_attr(&lines->unit, DW_AT_stmt_list, &found), &offset) != 0) {
-        return;
+        return false;
     }
     lines->own = (struct hr_dwarf_unit){.sections = &lines->sections,
                                         .version = 5,
@@ -75,14 +72,14 @@ static void run_program(struct hr_libdw_lines *lines)
                                         .directory = find_string(&lines->unit, DW_AT_comp_dir),
                                         .str_offsets_base = HR_NO_OFFSET};
     lines->table = hr_dwarf_line_table_new(&lines->own);
-    if (lines->table) {
-        hr_dwarf_lines_run(lines->table, lines->lookup->code, lines->lookup->vaddrs, count,
-                           lines->rows, &lines->budget);
-    }
+    return lines->table &&
+           hr_dwarf_lines_run(lines->table, lines->lookup->code, lines->lookup->vaddrs, count,
+                              lines->rows, &lines->budget);
 }
 
 void hr_libdw_lines_begin(struct hr_libdw_lines *lines, const Dwarf_Die *unit)
 {
+    Dwarf_Lines *rows = NULL;
     size_t count = 0;
     lines->unit = *unit;
     if (dwarf_getsrcfiles(&lines->unit, &lines->files, &count) != 0) {
@@ -90,10 +87,13 @@ void hr_libdw_lines_begin(struct hr_libdw_lines *lines, const Dwarf_Die *unit)
     }
     hr_dwarf_line_table_free(lines->table);
     lines->table = NULL;
-    lines->mixed = is_mixed(lines);
+    bool good = dwarf_getsrclines(&lines->unit, &rows, &count) == 0 ||
+                !dwarf_hasattr(&lines->unit, DW_AT_stmt_list);
+    lines->mixed = is_mixed(lines, rows, count);
     if (lines->mixed) {
-        run_program(lines);
+        good = run_program(lines);
     }
+    lines->lookup->broken_lines += !good;
 }
 
 // Paths are relative to where the unit was compiled; NULL stays NULL.

@@ -44,7 +44,10 @@ void hr_lookup_take_arena(struct hr_lookup *lookup, struct hr_arena *arena)
 
 void hr_lookup_take(struct hr_lookup *lookup, struct hr_lookup *other)
 {
-    lookup->broken_units += other->broken_units;
+    // libdw, asked for the rest, meets what was broken before once more
+    lookup->broken_units = MAX(lookup->broken_units, other->broken_units);
+    lookup->broken_lines += other->broken_lines;
+    lookup->unreached_bytes = MAX(lookup->unreached_bytes, other->unreached_bytes);
     const uint32_t moved_by = lookup->frames->len;
     g_array_append_vals(lookup->frames, other->frames->data, other->frames->len);
     g_ptr_array_extend_and_steal(lookup->taken_arenas, g_steal_pointer(&other->taken_arenas));

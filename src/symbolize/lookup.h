@@ -38,6 +38,8 @@ struct hr_lookup {
     GPtrArray *taken_arenas;          // of answers that were taken from elsewhere
     unsigned jobs;                    // threads that may work on it; changes no answer
     unsigned broken_units;            // units that could not be read, wholly or in part
+    unsigned broken_lines;            // units whose line programs could not be read
+    uint64_t unreached_bytes;         // of debug data, behind a unit whose end nobody knows
 };
 
 // Makes a lookup without answers; `vaddrs` must live as long.

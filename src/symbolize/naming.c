@@ -258,6 +258,27 @@ static void add_location(struct hr_naming *naming, struct hr_module *module, uin
     module->inferred |= place->inferred;
 }
 
+// One note of each kind for a module.
+static void describe_broken(struct hr_naming *naming, const char *path,
+                            const struct hr_lookup *lookup)
+{
+    if (lookup->broken_units > 0) {
+        g_autofree char *count = g_strdup_printf("%u", lookup->broken_units);
+        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_UNITS_BROKEN, path, "units_count",
+                           count, NULL);
+    }
+    if (lookup->broken_lines > 0) {
+        g_autofree char *count = g_strdup_printf("%u", lookup->broken_lines);
+        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_LINES_BROKEN, path, "units_count",
+                           count, NULL);
+    }
+    if (lookup->unreached_bytes > 0) {
+        g_autofree char *bytes = g_strdup_printf("%" PRIu64, lookup->unreached_bytes);
+        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_UNITS_UNREACHED, path,
+                           "unreached_bytes", bytes, NULL);
+    }
+}
+
 // Says which file answered, and what is missing.
 static void describe_sources(struct hr_naming *naming, struct hr_module *module,
                              const struct sources *sources)
@@ -281,11 +302,7 @@ static void describe_sources(struct hr_naming *naming, struct hr_module *module,
     } else if (debug->common_missing) {
         module->problem = hr_phrase_new("module-common-missing");
     }
-    if (sources->lookup->broken_units > 0) {
-        g_autofree char *count = g_strdup_printf("%u", sources->lookup->broken_units);
-        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_UNITS_BROKEN, path, "units_count",
-                           count, NULL);
-    }
+    describe_broken(naming, path, sources->lookup);
 }
 
 void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_module *module,

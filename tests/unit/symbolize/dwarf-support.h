@@ -98,16 +98,19 @@ struct hr_test_expectation {
 };
 
 enum hr_test_reader {
-    HR_TEST_OWN,  // leaves nothing to libdw
-    HR_TEST_BOTH, // has to ask it
+    HR_TEST_NOT_LIBDW, // the own reader, where libdw answers otherwise
+    HR_TEST_OWN,       // leaves nothing to libdw
+    HR_TEST_BOTH,      // has to ask it
 };
 
-struct hr_test_answers {
-    unsigned own_broken;   // units
-    unsigned libdw_broken; // by libdw alone
+// What was told to be broken, by the own reader with libdw's help.
+struct hr_test_broken {
+    unsigned units;
+    unsigned lines;
+    uint64_t unreached_bytes;
 };
 
 // Asks both readers about the file at `path` and fails where the chains are others than expected.
-struct hr_test_answers hr_test_dwarf_check(const char *path, enum hr_test_reader reader,
-                                           const struct hr_test_expectation *expected,
-                                           uint32_t count);
+struct hr_test_broken hr_test_dwarf_check(const char *path, enum hr_test_reader reader,
+                                          const struct hr_test_expectation *expected,
+                                          uint32_t count);
