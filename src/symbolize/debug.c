@@ -42,6 +42,7 @@ struct hr_debug *hr_debug_new(const struct hr_object *object, const struct hr_de
 {
     struct hr_debug *debug = g_new0(struct hr_debug, 1);
     debug->object = object;
+    debug->split_files = hr_dwarf_split_files_new();
     debug->code = hr_code_new(object);
     if (!hr_debug_file_is_present(object)) {
         debug->separate = hr_debug_file_find(object, search);
@@ -73,6 +74,7 @@ void hr_debug_free(struct hr_debug *debug)
     hr_object_free(debug->separate);
     hr_object_free(debug->common);
     hr_object_free(debug->package);
+    hr_dwarf_split_files_free(debug->split_files);
     hr_object_free(debug->unpacked);
     g_free(debug);
 }
@@ -114,7 +116,7 @@ void hr_debug_read(struct hr_debug *debug, struct hr_lookup *lookup)
     }
     g_autofree bool *left = g_new0(bool, lookup->count + 1);
     lookup->code = debug->code;
-    if (!hr_dwarf_read(get_holder(debug), debug->package, lookup, left)) {
+    if (!hr_dwarf_read(get_holder(debug), debug->package, debug->split_files, lookup, left)) {
         hr_debug_read_libdw(debug, lookup);
         return;
     }

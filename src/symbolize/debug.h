@@ -5,6 +5,7 @@
 
 #include "symbolize/code.h"
 #include "symbolize/debug_file.h"
+#include "symbolize/dwarf_split.h"
 #include "symbolize/lookup.h"
 #include "symbolize/symtab.h"
 
@@ -16,6 +17,7 @@ struct hr_debug {
     struct hr_object *separate; // debug file, NULL when there is none
     struct hr_object *common;   // of dwz, NULL when there is none
     struct hr_object *package;  // .dwp, NULL when there is none
+    struct hr_dwarf_split_files *split_files;
     struct hr_object *unpacked; // .gnu_debugdata, NULL when there is none
     bool has_dwarf;             // there are debug data that can be read
     bool unreadable;            // there are, but compressed in a way no reader here knows

@@ -149,10 +149,10 @@ static void read_units_without_ranges(const struct hr_dwarf_chunk *pattern)
 }
 
 bool hr_dwarf_read(const struct hr_object *holder, const struct hr_object *package,
-                   struct hr_lookup *lookup, bool *left)
+                   struct hr_dwarf_split_files *files, struct hr_lookup *lookup, bool *left)
 {
     struct hr_dwarf_units units;
-    const int broken = hr_dwarf_units_init(&units, holder, package);
+    const int broken = hr_dwarf_units_init(&units, holder, package, files);
     if (broken >= 0) {
         g_autofree struct hr_claim *claims = hr_claims_new(lookup);
         lookup->broken_units += (unsigned)broken;

@@ -113,16 +113,21 @@ void hr_dwarf_unit_read_root(struct hr_dwarf_unit *unit, const struct hr_dwarf_a
     }
     const struct hr_dwarf_attribute *attributes = hr_dwarf_abbrevs_get_attributes(abbrevs, abbrev);
     struct hr_value directory = {0};
+    struct hr_value dwo_name = {0};
     for (uint32_t i = 0; i < abbrev->count; i++) {
         const struct hr_value value = hr_dwarf_read_value(unit, &bytes, &attributes[i]);
         keep_root_value(unit, attributes[i].name, &value);
         if (attributes[i].name == DW_AT_comp_dir) {
             directory = value;
+        } else if (attributes[i].name == DW_AT_dwo_name ||
+                   attributes[i].name == DW_AT_GNU_dwo_name) {
+            dwo_name = value;
         }
     }
     if (abbrev->tag == DW_TAG_partial_unit) {
         unit->type = DW_UT_partial;
     }
     unit->directory = hr_dwarf_get_string(unit, &directory);
+    unit->dwo_name = hr_dwarf_get_string(unit, &dwo_name);
     unit->supported &= !bytes.broken && directory.class != HR_VALUE_FOREIGN;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The own reader: sections and units of DWARF 4 and 5 in their common forms (32-bit DWARF, 64-bit
-// little-endian addresses, split ones in a package (.dwp) only). Everything else is left to libdw.
+// little-endian addresses). Everything else is left to libdw.
 // No names, no walking.
 #pragma once
 
@@ -32,6 +32,7 @@ struct hr_dwarf_unit {
     uint64_t ranges_bias;              // of offsets of range lists
     uint64_t gnu_ranges_base;          // what ranges_bias of the split unit is (DWARF 4)
     uint64_t dwo_id;                   // of a skeleton
+    const char *dwo_name;              // where its split unit is, NULL: not known
     const struct hr_dwarf_unit *split; // has its functions, NULL: it has them itself
 };
 

@@ -55,8 +55,9 @@ static void add_unit(struct hr_dwarf_units *units, struct hr_dwarf_unit *unit)
     }
     if (unit->type == DW_UT_skeleton) {
         struct hr_dwarf_parts parts;
-        unit->supported &=
+        const bool packed =
             units->has_package && hr_dwarf_package_find(&units->package, unit->dwo_id, &parts);
+        unit->supported &= packed || (unit->dwo_name && *unit->dwo_name);
     }
     units->foreign |= !unit->supported && unit->type != DW_UT_type;
     g_array_append_vals(units->units, unit, 1);
@@ -115,10 +116,12 @@ static void free_split(gpointer unit)
 }
 
 int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder,
-                        const struct hr_object *package)
+                        const struct hr_object *package, struct hr_dwarf_split_files *files)
 {
     *units = (struct hr_dwarf_units){
         .units = g_array_new(FALSE, FALSE, sizeof(struct hr_dwarf_unit)),
+        .holder = holder,
+        .files = files,
         .abbrevs = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_abbrevs),
     };
     g_mutex_init(&units->reading);
@@ -139,20 +142,31 @@ void hr_dwarf_units_clear(struct hr_dwarf_units *units)
     g_mutex_clear(&units->reading);
 }
 
-// What a split unit refers to lies in the parts of the package that are its own; addresses and the
-// range lists of DWARF 4 in the program.
+// Sets *unit to the head of a split unit and *parts to where in its sections its own begin.
+static bool find_split(struct hr_dwarf_units *units, const struct hr_dwarf_unit *skeleton,
+                       struct hr_dwarf_unit *unit, struct hr_dwarf_parts *parts)
+{
+    struct hr_dwarf_package *package = &units->package;
+    if (units->has_package && hr_dwarf_package_find(package, skeleton->dwo_id, parts)) {
+        package->sections.addr = units->sections.addr;
+        package->sections.ranges = units->sections.ranges;
+        return hr_dwarf_unit_init(unit, &package->sections, parts->info) != HR_NO_OFFSET;
+    }
+    *parts = (struct hr_dwarf_parts){0};
+    return skeleton->dwo_name &&
+           hr_dwarf_split_files_find(units->files, units->holder, skeleton, unit);
+}
+
+// What a split unit refers to lies in the parts of the package that are its own, or in its file;
+// addresses and the range lists of DWARF 4 in the program.
 static struct hr_dwarf_unit *read_split(struct hr_dwarf_units *units,
                                         const struct hr_dwarf_unit *skeleton)
 {
-    struct hr_dwarf_package *package = &units->package;
     struct hr_dwarf_parts parts;
     struct hr_dwarf_unit *unit = g_new0(struct hr_dwarf_unit, 1);
     g_ptr_array_add(units->split, unit);
-    package->sections.addr = units->sections.addr;
-    package->sections.ranges = units->sections.ranges;
-    if (!hr_dwarf_package_find(package, skeleton->dwo_id, &parts) ||
-        hr_dwarf_unit_init(unit, &package->sections, parts.info) == HR_NO_OFFSET ||
-        unit->version != skeleton->version || !unit->supported) {
+    if (!find_split(units, skeleton, unit, &parts) || unit->version != skeleton->version ||
+        !unit->supported) {
         unit->supported = false;
         return unit;
     }
@@ -165,7 +179,7 @@ static struct hr_dwarf_unit *read_split(struct hr_dwarf_units *units,
     unit->abbrevs = get_abbrevs(units, unit);
     hr_dwarf_unit_read_root(unit, unit->abbrevs);
     unit->low = skeleton->low;
-    unit->supported &= !unit->abbrevs->broken;
+    unit->supported &= !unit->abbrevs->broken && unit->dwo_id == skeleton->dwo_id;
     return unit;
 }
 

@@ -4,6 +4,7 @@
 
 #include "symbolize/claims.h"
 #include "symbolize/dwarf_package.h"
+#include "symbolize/dwarf_split.h"
 #include "symbolize/object.h"
 
 struct hr_dwarf_units {
@@ -14,15 +15,17 @@ struct hr_dwarf_units {
     GMutex reading;       // of abbreviations and split units: what is read later, by any thread
     struct hr_dwarf_package package; // of split units
     bool has_package;
-    GPtrArray *split;         // of struct hr_dwarf_unit
-    bool foreign;             // there are some that only libdw reads
-    uint64_t unreached_bytes; // of .debug_info, behind a unit whose end nobody knows
+    const struct hr_object *holder;
+    struct hr_dwarf_split_files *files; // of split units, where the package has them not
+    GPtrArray *split;                   // of struct hr_dwarf_unit
+    bool foreign;                       // there are some that only libdw reads
+    uint64_t unreached_bytes;           // of .debug_info, behind a unit whose end nobody knows
 };
 
 // Reads the headers and first DIEs of all units. Returns how many are broken; -1 when the own
-// reader knows nothing of this file. `package` may be NULL.
+// reader knows nothing of this file. `package` may be NULL; all given live as long.
 int hr_dwarf_units_init(struct hr_dwarf_units *units, const struct hr_object *holder,
-                        const struct hr_object *package);
+                        const struct hr_object *package, struct hr_dwarf_split_files *files);
 void hr_dwarf_units_clear(struct hr_dwarf_units *units);
 
 static inline const struct hr_dwarf_unit *hr_dwarf_units_get(const struct hr_dwarf_units *units,

@@ -12,11 +12,6 @@
 
 #define NO_FUNCTION UINT32_MAX
 
-struct unit {
-    Dwarf_Die skeleton; // has ranges and lines
-    Dwarf_Die split;    // has the functions; the same DIE where nothing is split
-};
-
 struct function {
     Dwarf_Die die;
     uint32_t caller;    // the function this one was inlined into, NO_FUNCTION when it was not
@@ -25,7 +20,7 @@ struct function {
 
 struct walk {
     struct hr_lookup *lookup;
-    GArray *units;           // of struct unit
+    GArray *units;           // of Dwarf_Die; of split ones the skeleton: libdw opens no files
     struct hr_claim *claims; // per vaddr; `unit`: index in units
     GArray *functions;       // of struct function, of the unit being read
     uint32_t *innermost;     // per vaddr: index in functions
@@ -34,35 +29,6 @@ struct walk {
     struct hr_libdw_names *names;
     struct hr_libdw_lines *lines;
 };
-
-// libdw opens the file of a split unit by itself, where the unit says: only let it where that is a
-// regular file.
-static bool is_openable(Dwarf_Die *skeleton)
-{
-    Dwarf_Attribute found;
-    const char *directory = dwarf_formstring(dwarf_attr(skeleton, DW_AT_comp_dir, &found));
-    const char *name = dwarf_formstring(dwarf_attr(skeleton, DW_AT_dwo_name, &found));
-    name = name ? name : dwarf_formstring(dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &found));
-    if (!name) {
-        return false;
-    }
-    g_autofree char *path =
-        name[0] == '/' || !directory ? g_strdup(name) : g_build_filename(directory, name, NULL);
-    return g_file_test(path, G_FILE_TEST_IS_REGULAR);
-}
-
-static void add_unit(struct walk *walk, Dwarf_CU *cu, uint8_t type, Dwarf_Die *die)
-{
-    struct unit unit = {.skeleton = *die, .split = *die};
-    if (type == DW_UT_skeleton && is_openable(die)) {
-        Dwarf_Die split;
-        if (dwarf_cu_info(cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 &&
-            dwarf_tag(&split) == DW_TAG_compile_unit) {
-            unit.split = split;
-        }
-    }
-    g_array_append_val(walk->units, unit);
-}
 
 static void collect_units(struct walk *walk, Dwarf *dwarf)
 {
@@ -74,7 +40,7 @@ static void collect_units(struct walk *walk, Dwarf *dwarf)
         if (type != DW_UT_compile && type != DW_UT_skeleton) {
             continue; // partial and type units hold no code
         }
-        add_unit(walk, cu, type, &die);
+        g_array_append_val(walk->units, die);
     }
     walk->lookup->broken_units += status < 0;
 }
@@ -83,12 +49,12 @@ static void collect_units(struct walk *walk, Dwarf *dwarf)
 static void claim_vaddrs(struct walk *walk, uint32_t index)
 {
     struct hr_lookup *lookup = walk->lookup;
-    struct unit *unit = &g_array_index(walk->units, struct unit, index);
+    Dwarf_Die *unit = &g_array_index(walk->units, Dwarf_Die, index);
     Dwarf_Addr base = 0;
     Dwarf_Addr start;
     Dwarf_Addr end;
     ptrdiff_t offset = 0;
-    while ((offset = dwarf_ranges(&unit->skeleton, offset, &base, &start, &end)) > 0) {
+    while ((offset = dwarf_ranges(unit, offset, &base, &start, &end)) > 0) {
         if (base < UINT64_MAX - 1) { // else that of dropped code
             hr_claims_take(walk->claims, lookup, index, start, end);
         }
@@ -226,12 +192,12 @@ static void answer(struct walk *walk, uint32_t query)
 static void read_unit(struct walk *walk, uint32_t index)
 {
     struct hr_lookup *lookup = walk->lookup;
-    struct unit *unit = &g_array_index(walk->units, struct unit, index);
+    Dwarf_Die *unit = &g_array_index(walk->units, Dwarf_Die, index);
     walk->unit = index;
-    hr_libdw_names_begin(walk->names, &unit->split);
+    hr_libdw_names_begin(walk->names, unit);
     g_array_set_size(walk->functions, 0);
-    lookup->broken_units += !walk_functions(walk, &unit->split);
-    hr_libdw_lines_begin(walk->lines, &unit->skeleton);
+    lookup->broken_units += !walk_functions(walk, unit);
+    hr_libdw_lines_begin(walk->lines, unit);
     for (uint32_t i = 0; i < lookup->count; i++) {
         if (walk->claims[i].unit == index) {
             answer(walk, i);
@@ -243,7 +209,7 @@ void hr_libdw_read(Dwarf *dwarf, const struct hr_object *holder, struct hr_looku
 {
     struct walk walk = {
         .lookup = lookup,
-        .units = g_array_new(FALSE, FALSE, sizeof(struct unit)),
+        .units = g_array_new(FALSE, FALSE, sizeof(Dwarf_Die)),
         .claims = hr_claims_new(lookup),
         .functions = g_array_new(FALSE, FALSE, sizeof(struct function)),
         .innermost = g_new(uint32_t, lookup->count + 1),

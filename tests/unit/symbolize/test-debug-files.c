@@ -49,6 +49,13 @@ static const struct recipe RECIPES[] = {
      "program", HR_TRUST_EXACT},
     {"split units", "-O2 -gsplit-dwarf", "", "test -e program-planted.dwo", "program",
      HR_TRUST_EXACT},
+    {"split units of DWARF 4", "-O1 -gdwarf-4 -gsplit-dwarf", "", "test -e program-planted.dwo",
+     "program", HR_TRUST_EXACT},
+    {"split units that are gone", "-O2 -gsplit-dwarf", "", "rm *.dwo", "program", HR_TRUST_SYMBOL},
+    {"split units of another build", "-O1 -gdwarf-4 -gsplit-dwarf", "",
+     "cc -g -gdwarf-4 -gsplit-dwarf -O0 -DOTHER -I$SOURCES $SOURCES/*.c -o other && "
+     "for dwo in other-*.dwo; do mv $dwo program-${dwo#other-}; done",
+     "program", HR_TRUST_SYMBOL},
     {"a package of split units", "-O1 -gdwarf-4 -gsplit-dwarf", "dwp",
      "dwp -e program -o program.dwp && rm *.dwo", "program", HR_TRUST_EXACT},
     {"another program's package", "-O1 -gdwarf-4 -gsplit-dwarf", "dwp",
