@@ -9,12 +9,16 @@
 // Each line is rounded for itself since 5.3, and threads go on while a dump is written; what is
 // farther apart than that was not written so.
 #include "base/cursor.h"
+#include "ingest/cross_stacks.h"
 #include "ingest/feed.h"
 #include "ingest/ingest.h"
 
 #include <inttypes.h>
 
 #define APART_MAX_RATIO 0.05
+
+// Other dumps are read once more while all have no more bytes than this.
+#define OTHERS_MAX_BYTES ((uint64_t)32 * 1024 * 1024)
 
 struct block {
     uint64_t objects, bytes; // of its t* line
@@ -110,11 +114,30 @@ static void check_dump(struct hr_run *run, const struct hr_source *source, size_
     }
 }
 
+// Beside base and final, those that the series stands on.
+static bool is_other(const struct hr_dump *dump)
+{
+    return dump->used && dump->rows != NULL;
+}
+
+// To read the others once more has to cost next to nothing.
+static bool others_are_small(const struct hr_run *run)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        bytes += is_other(&run->dumps[i]) ? run->dumps[i].size_bytes : 0;
+    }
+    return bytes <= OTHERS_MAX_BYTES;
+}
+
 void hr_ingest_cross_check(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
                            size_t final, struct hr_diagnostics *diagnostics)
 {
-    check_dump(run, options->source, base, diagnostics);
-    if (final != base) {
-        check_dump(run, options->source, final, diagnostics);
+    const bool others = others_are_small(run);
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        if (i == base || i == final || (others && is_other(&run->dumps[i]))) {
+            check_dump(run, options->source, i, diagnostics);
+        }
     }
+    hr_cross_check_stacks(run, diagnostics);
 }

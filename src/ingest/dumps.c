@@ -7,6 +7,7 @@
 #include "ingest/name_list.h"
 #include "ingest/profile_reader.h"
 #include "ingest/worker.h"
+#include "model/sample.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -275,6 +276,19 @@ static void decide(struct merge *merge, struct hr_dump *dump, const struct hr_he
     report(merge, dump, read);
 }
 
+// The line of the whole heap is the sum of the stacks' lines; since jemalloc 5.3 it is so once both
+// are scaled, each line being rounded to whole objects before, and one object stands for R bytes.
+static bool is_total_apart(const struct hr_heap_dump *read, double live_bytes)
+{
+    if (read->raw_bytes == read->header_bytes && read->raw_objects == read->header_objects) {
+        return false;
+    }
+    const struct hr_scaled total =
+        hr_sample_scale(read->header_objects, read->header_bytes, read->sample_interval_bytes);
+    return fabs(total.bytes - live_bytes) >
+           ((double)read->rows_count + 1) * (double)read->sample_interval_bytes;
+}
+
 // What the first reading of a dump says.
 static void judge(struct merge *merge, size_t index, const struct hr_read_outcome *outcome)
 {
@@ -287,6 +301,10 @@ static void judge(struct merge *merge, size_t index, const struct hr_read_outcom
         g_array_append_val(merge->undecided, undecided);
     } else {
         decide(merge, dump, read, merge->any_rows);
+    }
+    if (dump->used && dump->note == HR_DUMP_NOTE_NONE && read->raw_objects > 0 &&
+        is_total_apart(read, dump->live_bytes)) {
+        hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_TOTAL_CONTRADICTS, dump->file, NULL);
     }
     merge->any_rows |= dump->rows_count > 0;
     if (dump->used && read->header_objects > 0) {

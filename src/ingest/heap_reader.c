@@ -30,6 +30,7 @@
 #define LIVE_MAX ((uint64_t)1 << 57)
 
 #define NO_STACK UINT32_MAX
+#define ODD_STACK (UINT32_MAX - 1) // a stack line that made no sense
 
 enum section { SECTION_LEADING, SECTION_NAMES, SECTION_TOTALS, SECTION_STACKS, SECTION_MAP };
 
@@ -185,7 +186,7 @@ static const char *read_stack_line(struct hr_heap_reader *reader, const char *at
 {
     bool added;
     const char *past;
-    if (G_UNLIKELY(reader->pending_stack != NO_STACK)) {
+    if (G_UNLIKELY(reader->pending_stack < ODD_STACK)) {
         skip_odd_line(reader, at); // the stack before has no counts
     }
     const uint32_t line =
@@ -198,6 +199,7 @@ static const char *read_stack_line(struct hr_heap_reader *reader, const char *at
                                                        : reader->lines.lines[line].stack;
     if (G_UNLIKELY(reader->pending_stack == NO_STACK)) {
         skip_odd_line(reader, at);
+        reader->pending_stack = ODD_STACK;
     }
     return past;
 }
@@ -233,6 +235,7 @@ static void count_stack(struct hr_heap_reader *reader, const struct hr_row *coun
     row->bytes = add_saturating(row->bytes, counts->bytes);
     row->accum_objects = add_saturating(row->accum_objects, counts->accum_objects);
     row->accum_bytes = add_saturating(row->accum_bytes, counts->accum_bytes);
+    reader->dump->raw_objects = add_saturating(reader->dump->raw_objects, counts->objects);
     reader->dump->raw_bytes = add_saturating(reader->dump->raw_bytes, counts->bytes);
     reader->pending_stack = NO_STACK;
 }
@@ -258,8 +261,12 @@ static const char *read_indented_line(struct hr_heap_reader *reader, const char 
             skip_odd_line(reader, at);
         } else if (reader->section == SECTION_TOTALS) {
             read_totals(reader, &counts);
-        } else if (reader->pending_stack != NO_STACK) {
+        } else if (reader->pending_stack < ODD_STACK) {
             count_stack(reader, &counts);
+        } else if (reader->pending_stack == NO_STACK) {
+            skip_odd_line(reader, at); // its stack stands on no line of its own
+        } else {
+            reader->pending_stack = NO_STACK;
         }
         text = past ? past : text;
     }

@@ -30,7 +30,8 @@ struct hr_heap_dump {
     uint64_t header_bytes;
     uint64_t header_accum_objects;
     uint64_t header_accum_bytes;
-    uint64_t raw_bytes; // of all rows, as printed
+    uint64_t raw_objects; // of all rows, as printed; 0 where a format has no such sum beside them
+    uint64_t raw_bytes;
     const struct hr_row *rows;
     size_t rows_count;
     bool has_map;         // the map section was reached: all rows were read

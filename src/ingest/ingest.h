@@ -46,8 +46,10 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
 void hr_ingest_hash_dumps(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
                           size_t final);
 
-// Adds up what the threads of each stack have in the two dumps that a report stands on, and reports
-// a dump in which that is not what its sums say: bytes of it are damaged.
+// Reports dumps that contradict themselves or their neighbours, so that bytes of them must be
+// damaged: what the threads of a stack have is not what its sum says (looked for in the two dumps
+// that a report stands on, and in the others while they are small), or a stack changed one digit in
+// one dump only.
 void hr_ingest_cross_check(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
                            size_t final, struct hr_diagnostics *diagnostics);
 
