@@ -121,6 +121,12 @@ def check_agreement(heapreport, plain, scratch):
         check(f"{kind}: in their order", all(found) and found[0].start() < found[1].start())
         seen.add(tuple(one.group(1) for one in found if one))
     check("the same numbers in every format", len(seen) == 1, seen)
+    # render writes JSON too: what it says is what the others were compared with
+    again = scratch / "two-again.json"
+    output_of(heapreport, "render", source, "-q", "-o", again)
+    kept = json.loads(again.read_text())
+    for key in ("verdict", "suspects", "suspects_rest", "totals", "functions"):
+        check(f"json: the same {key}", kept[key] == result[key], kept[key])
 
 
 def stands_in(words, sentence):
@@ -218,6 +224,39 @@ def check_redaction(heapreport, case, plain, scratch):
         check(f"redacted: {path.relative_to(out)}", not left, left)
 
 
+LONG_NAME = "<(tenants::TenantId, alloc::sync::Arc<secret::Vault<secret::Key, secret::Value>>) as secret::Insert<secret::Key>>::" \
+    "insert_or_replace_with_postings_of_all_fields_and_their_positions::{{closure}}"
+
+
+def write_long_names(directory):
+    """Eight dumps that bring a name which sentences and cells have to fold."""
+    directory.mkdir()
+    for i in range(8):
+        live = (40 + 40 * i) * 65536
+        (directory / f"app.4711.{i}.i{i}.heap").write_text(
+            f"--- symbol\nbinary=/srv/secret-service\n0x0000000000401000 {LONG_NAME}\n0x0000000000402000 main\n---\n--- heap\n"
+            f"heap_v2/524288\n  t*: {40 + 40 * i}: {live} [0: 0]\n@ 0x401001 0x402001\n  t*: {40 + 40 * i}: {live} [0: 0]\n\n"
+            "MAPPED_LIBRARIES:\n00400000-00500000 r-xp 00000000 fe:00 1 /srv/secret-service\n")
+
+
+def check_long_names(heapreport, scratch):
+    """--redact where every output but the JSON holds the name only in parts."""
+    directory = scratch / "long"
+    write_long_names(directory)
+    secret = {"secret", "Vault", "TenantId", "tenants", "secret-service", "insert_or_replace_with_postings_of_all_fields_and_their_positions"}
+    for name, more in (("long-plain", []), ("long-redacted", ["--redact", "paths,symbols"])):
+        out = scratch / name
+        out.mkdir()
+        outputs = [argument for suffix in FORMATS for argument in ("-o", out / f"r.{suffix}")]
+        output_of(heapreport, "-q", "--dir", directory, *more, *outputs, "-o", f"{out}/charts/")
+        for path in sorted(path for path in out.rglob("*") if path.is_file()):
+            left = left_in(path, secret, scratch)
+            if more:
+                check(f"long name redacted: {path.relative_to(out)}", not left, left)
+            elif path.suffix in (".json", ".pdf", ".html", ".md", ".txt", ".folded"):
+                check(f"long name, plain: {path.relative_to(out)} has parts of it", left, path)
+
+
 def stretch(result):
     """The result as large as composing ever lets one be in what a page shows, with long names."""
     rng = random.Random(1)
@@ -270,6 +309,8 @@ def check_bounds(heapreport, plain, scratch):
     sizes = {suffix: path.stat().st_size for suffix, path in outputs.items()}
     check("a result at its bounds: HTML", sizes["html"] < HTML_MAX_BYTES, sizes)
     check("PDF", sizes["pdf"] < PDF_MAX_BYTES, sizes)
+    pages = int(re.search(r"Pages:\s*(\d+)", output_of("pdfinfo", outputs["pdf"]).decode()).group(1))
+    check("PDF: pages", pages <= PAGES_MAX + 1, pages)
     for suffix, most in (("md", 60), ("txt", 100)):
         lines = outputs[suffix].read_text().count("\n")
         check(f"{suffix} of at most {most} lines", lines <= most, lines)
@@ -291,6 +332,7 @@ def main():
         check_agreement(heapreport, plain, scratch)
         check_pdf(plain)
         check_redaction(heapreport, scratch / "case", plain, scratch)
+        check_long_names(heapreport, scratch)
         check_bounds(heapreport, plain, scratch)
     print(f"1..{count}")
 
