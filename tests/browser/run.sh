@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh BUILD WRITE-DOCUMENT: the HTML report in Chromium. The modules of package.json are expected in BUILD/browser
+# run.sh BUILD WRITE-DOCUMENT HEAPREPORT CASE-TAR: the HTML report, and that of some nights, in Chromium. The modules of package.json are expected in BUILD/browser
 # (npm install --install-links --no-save --prefix BUILD/browser ./tests/browser) or where NODE_PATH says; without them, or without node
 # or chromium, the test is skipped and says so.
 set -eu
@@ -21,4 +21,13 @@ for sample in heap-growth hostile-names; do
     "$2" "$sample" html "$work/$sample.html"
     NODE_PATH=$modules node "$here/report.cjs" "$chromium" "$work/$sample.html" || status=1
 done
+# two nights of a service, the first of them a year earlier
+mkdir "$work/case"
+tar -xf "$4" -C "$work/case"
+"$3" -q --dir "$work/case/dumps" --binary "$work/case/demo-service" --label service=demo --history "$work/last.jsonl" \
+    -o "$work/r.json" >/dev/null
+sed 's/"final_time":"20[0-9]*/"final_time":"2020/; s/"run":"/"run":"old/' "$work/last.jsonl" >"$work/nights.jsonl"
+cat "$work/last.jsonl" >>"$work/nights.jsonl"
+"$3" trend "$work/nights.jsonl" -o "$work/trend.html" >/dev/null || status=1
+NODE_PATH=$modules node "$here/report.cjs" "$chromium" "$work/trend.html" trend || status=1
 exit $status
