@@ -123,12 +123,24 @@ static void advise_profiling(struct steps *steps)
     }
 }
 
+// Whether dumps are of an allocator that knows nothing of jemalloc's options.
+static bool is_other_allocator(const struct hr_run *run)
+{
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        if (run->dumps[i].used && run->dumps[i].other_allocator) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The detection limit falls with the root of the sampling interval. Not asked where something was
 // found.
 static void advise_sampling(struct steps *steps)
 {
     const enum hr_class class = steps->decision->class;
-    if (class != HR_CLASS_INCONCLUSIVE && class != HR_CLASS_NO_GROWTH) {
+    if ((class != HR_CLASS_INCONCLUSIVE && class != HR_CLASS_NO_GROWTH) ||
+        is_other_allocator(steps->run)) {
         return;
     }
     if (steps->findings->sampling == HR_SAMPLING_OFF) {
@@ -182,7 +194,8 @@ static double allocated_volume(const struct steps *steps)
 static void advise_interval(struct steps *steps)
 {
     const double count = (double)steps->facts->dumps_count;
-    if (count == 0 || steps->facts->compared || (count >= DUMPS_ENOUGH && count <= DUMPS_PLENTY)) {
+    if (count == 0 || steps->facts->compared || is_other_allocator(steps->run) ||
+        (count >= DUMPS_ENOUGH && count <= DUMPS_PLENTY)) {
         return;
     }
     const double volume = allocated_volume(steps);

@@ -199,6 +199,7 @@ static void take_totals(struct hr_dump *dump, const struct hr_read_outcome *outc
     dump->size_bytes = read->size_bytes;
     dump->sample_interval_bytes = read->sample_interval_bytes;
     dump->prescaled = read->prescaled;
+    dump->other_allocator = read->form != HR_HEAP_FORM_JEMALLOC;
     dump->header_objects = read->header_objects;
     dump->header_bytes = read->header_bytes;
     dump->header_accum_bytes = read->header_accum_bytes;
@@ -239,6 +240,12 @@ static void report(struct merge *merge, const struct hr_dump *dump, const struct
         hr_diagnostics_add(merge->diagnostics,
                            dump->sample_interval_bytes > 1 ? HR_DIAG_PROFILE_SCALED
                                                            : HR_DIAG_PROFILE_SCALED_BLINDLY,
+                           dump->file, NULL);
+    }
+    if (read->form != HR_HEAP_FORM_JEMALLOC) {
+        hr_diagnostics_add(merge->diagnostics,
+                           read->form == HR_HEAP_FORM_COUNTED ? HR_DIAG_DUMP_COUNTED
+                                                              : HR_DIAG_DUMP_SAMPLED_IN_LINES,
                            dump->file, NULL);
     }
     if (read->leading_lines > 0) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-//   gperftools      heap profile: 144: 8498176 [ 144: 8498176] @ heapprofile
-//   tcmalloc        heap profile: ... @ heapz_v2/524288      Go: @ heap/1048576
-//   Chromium, jemalloc before 4     heap profile: ... @ heap_v2/1
+//   gperftools      heap profile: ... @ growthz              Go: @ heap/1048576
 //   hprof           JAVA PROFILE 1.0.2
 //   pprof           see pprof.c
 //
 #include "ingest/foreign.h"
 
+#include "ingest/one_line.h"
 #include "ingest/pprof.h"
 
 #include <glib.h>
@@ -18,10 +17,10 @@ static bool starts_with(const char *head, size_t size, const char *mark)
     return size >= strlen(mark) && memcmp(head, mark, strlen(mark)) == 0;
 }
 
-bool hr_content_is_jemalloc(const char *head, size_t size)
+bool hr_content_is_dump(const char *head, size_t size)
 {
     // The names alone may be longer than the head; what follows them shows when it is read.
-    if (starts_with(head, size, "--- symbol")) {
+    if (starts_with(head, size, "--- symbol") || hr_one_line_recognise(head, size)) {
         return true;
     }
     static const char mark[] = "heap_v2/";
@@ -47,9 +46,8 @@ static const char *one_line_kind(const char *head, size_t size)
         const char *mark;
         const char *kind;
     } kinds[] = {
-        {"@ heapz_v2/", "tcmalloc heap profile"},   {"@ heapprofile", "gperftools heap profile"},
-        {"@ heap_v2/", "one-line heap_v2 profile"}, {"@ heap/", "Go heap profile"},
-        {"@ growthz", "gperftools growth profile"}, {"@ growth", "gperftools growth profile"},
+        {"@ heap/", "Go heap profile"},
+        {"@ growth", "gperftools growth profile"},
     };
     const char *newline = memchr(head, '\n', size);
     const size_t line = newline ? (size_t)(newline - head) : size;

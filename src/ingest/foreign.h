@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tells by its first bytes what a file is that might be a heap profile: a jemalloc dump, another
-// allocator's, or nothing known.
+// Tells by its first bytes what a file is that might be a heap profile: a dump that is read as
+// jemalloc's are, another profile, or nothing known.
 #pragma once
 
 #include "ingest/source.h"
@@ -8,9 +8,9 @@
 // So many bytes from the start are enough to tell.
 #define HR_CONTENT_HEAD_BYTES 4096
 
-// True when `head` holds a line that begins with heap_v2/ (other lines may stand before it), or
-// begins with names that may stand before a dump.
-bool hr_content_is_jemalloc(const char *head, size_t size);
+// True when `head` holds a line that begins with heap_v2/ (other lines may stand before it), begins
+// a profile of the older form (one_line.h), or names that may stand before a dump.
+bool hr_content_is_dump(const char *head, size_t size);
 
 // True when `head` begins a pprof profile.
 bool hr_content_is_profile(const char *head, size_t size);

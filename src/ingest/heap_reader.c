@@ -10,6 +10,7 @@
 //   MAPPED_LIBRARIES:
 //   <memory map>                        see maps.c
 //
+// A header "heap profile: ..." begins the older form with counts and stack in one line: one_line.h.
 // Before all that may stand the names of the addresses, see name_list.c.
 //
 #include "ingest/heap_reader.h"
@@ -18,6 +19,7 @@
 #include "ingest/feed.h"
 #include "ingest/foreign.h"
 #include "ingest/name_list.h"
+#include "ingest/one_line.h"
 #include "ingest/stack_lines.h"
 
 #include <glib.h>
@@ -59,6 +61,8 @@ struct hr_heap_reader {
     enum section section;
     bool with_map;
     bool with_names;
+    bool one_line;   // counts and stack stand in one line
+    bool has_births; // then: N and B say something
     uint64_t region_offset;
     const char *region;
     uint32_t previous_line;
@@ -231,10 +235,14 @@ static struct hr_row *add_row(struct hr_heap_reader *reader, uint32_t stack)
 static void count_stack(struct hr_heap_reader *reader, const struct hr_row *counts)
 {
     struct hr_row *row = add_row(reader, reader->pending_stack);
-    row->objects = add_saturating(row->objects, counts->objects);
-    row->bytes = add_saturating(row->bytes, counts->bytes);
-    row->accum_objects = add_saturating(row->accum_objects, counts->accum_objects);
-    row->accum_bytes = add_saturating(row->accum_bytes, counts->accum_bytes);
+    if (G_UNLIKELY(reader->one_line)) {
+        hr_one_line_add(row, counts, reader->dump->sample_interval_bytes);
+    } else {
+        row->objects = add_saturating(row->objects, counts->objects);
+        row->bytes = add_saturating(row->bytes, counts->bytes);
+        row->accum_objects = add_saturating(row->accum_objects, counts->accum_objects);
+        row->accum_bytes = add_saturating(row->accum_bytes, counts->accum_bytes);
+    }
     reader->dump->raw_objects = add_saturating(reader->dump->raw_objects, counts->objects);
     reader->dump->raw_bytes = add_saturating(reader->dump->raw_bytes, counts->bytes);
     reader->pending_stack = NO_STACK;
@@ -304,11 +312,55 @@ static const char *read_name_line(struct hr_heap_reader *reader, const char *at,
     return newline + 1;
 }
 
+// heap profile: <n>: <b> [<N>: <B>] @ <kind>. Who does not count births repeats what is live.
+static void read_one_line_header(struct hr_heap_reader *reader, const char *at, const char *newline)
+{
+    struct hr_row counts;
+    struct hr_heap_dump *dump = reader->dump;
+    const char *past = take_counts(at + strlen("heap profile:"), &counts);
+    if (!past || *(past = skip_blanks(past)) != '@' ||
+        !hr_one_line_read_kind(past + 1, newline, &dump->sample_interval_bytes,
+                               &reader->has_births)) {
+        fail(reader, HR_DUMP_NOTE_MALFORMED, "heap profile:");
+        return;
+    }
+    reader->one_line = true;
+    reader->has_births &= dump->sample_interval_bytes <= 1 || counts.bytes != counts.accum_bytes;
+    read_totals(reader, &counts);
+    dump->header_accum_objects = reader->has_births ? counts.accum_objects : 0;
+    dump->header_accum_bytes = reader->has_births ? counts.accum_bytes : 0;
+    dump->form = dump->sample_interval_bytes <= 1 ? HR_HEAP_FORM_COUNTED : HR_HEAP_FORM_SAMPLED;
+}
+
+static const char *read_one_line(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    struct hr_row counts;
+    const char *stack = take_counts(at, &counts);
+    if (!stack || *(stack = skip_blanks(stack)) != '@') {
+        skip_odd_line(reader, at);
+        return (const char *)memchr(at, '\n', (size_t)(stop - at)) + 1;
+    }
+    const char *past = read_stack_line(reader, stack, stop);
+    if (!reader->has_births) {
+        counts.accum_objects = 0;
+        counts.accum_bytes = 0;
+    }
+    if (G_LIKELY(reader->pending_stack < ODD_STACK)) {
+        count_stack(reader, &counts);
+    }
+    reader->pending_stack = NO_STACK;
+    return past;
+}
+
 static const char *read_header_line(struct hr_heap_reader *reader, const char *at, const char *stop)
 {
     const char *newline = memchr(at, '\n', (size_t)(stop - at));
     if (starts_with(at, newline, "--- ")) {
         return read_marker_line(reader, at, newline);
+    }
+    if (starts_with(at, newline, "heap profile:")) {
+        read_one_line_header(reader, at, newline);
+        return newline + 1;
     }
     if (!starts_with(at, newline, "heap_v2/")) {
         reader->dump->leading_lines++;
@@ -348,6 +400,8 @@ static void read_region(struct hr_heap_reader *reader, const char *at, const cha
             at = read_header_line(reader, at, stop);
         } else if (reader->section == SECTION_NAMES) {
             at = read_name_line(reader, at, stop);
+        } else if (reader->one_line && (*at == ' ' || g_ascii_isdigit(*at))) {
+            at = read_one_line(reader, at, stop);
         } else if (*at == '@') {
             reader->section = SECTION_STACKS;
             at = read_stack_line(reader, at, stop);
@@ -362,7 +416,7 @@ static void read_region(struct hr_heap_reader *reader, const char *at, const cha
 // What is no jemalloc dump says so at once; jemalloc's own messages may stand before the header.
 static void check_head(struct hr_heap_reader *reader, const char *head, size_t size)
 {
-    if (!hr_content_is_jemalloc(head, size)) {
+    if (!hr_content_is_dump(head, size)) {
         fail(reader, HR_DUMP_NOTE_FOREIGN, hr_content_foreign_kind(head, size));
     }
 }
@@ -432,6 +486,7 @@ static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_row_bu
     reader->section = SECTION_LEADING;
     reader->with_map = with_map;
     reader->with_names = false;
+    reader->one_line = false;
     reader->region_offset = 0;
     reader->previous_line = HR_STACK_LINE_NONE;
     reader->pending_stack = NO_STACK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads jemalloc's heap_v2 dumps, one after another, and keeps what it learns: a stack line that
-// stood in an earlier dump is recognised, not parsed. One reader belongs to one thread; stack ids
-// are the reader's own, so that readers need nothing of each other.
+// Reads jemalloc's heap_v2 dumps and the older one-line form, one after another, and keeps what it
+// learns: a stack line that stood in an earlier dump is recognised, not parsed. One reader belongs
+// to one thread; stack ids are the reader's own, so that readers need nothing of each other.
 #pragma once
 
 #include "base/cleanup.h"
@@ -18,11 +18,16 @@ struct hr_row_buffer {
     size_t capacity;
 };
 
+// How a dump is written. Of jemalloc's own form; with counts and stack in one line (one_line.h),
+// and then counted or sampled.
+enum hr_heap_form { HR_HEAP_FORM_JEMALLOC, HR_HEAP_FORM_COUNTED, HR_HEAP_FORM_SAMPLED };
+
 // What one file said. Rows (in the order of the file, each stack once) lie in the buffer given to
 // the read; the map text belongs to the reader until its next read.
 struct hr_heap_dump {
     enum hr_dump_note note; // NONE, CUT, or why nothing could be read
     const char *note_detail;
+    enum hr_heap_form form;
     uint64_t size_bytes; // of the content, unpacked
     uint64_t sample_interval_bytes;
     bool prescaled; // see struct hr_dump

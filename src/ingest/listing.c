@@ -63,7 +63,7 @@ static void add_own_name(struct hr_listing *listing, struct hr_arena *arena,
 {
     char head[HR_CONTENT_HEAD_BYTES];
     const size_t size = hr_content_read_head(source, listed->file, head);
-    if (hr_content_is_jemalloc(head, size)) {
+    if (hr_content_is_dump(head, size)) {
         hr_dump_name_read_own(listed->file, &listed->name);
         g_array_append_val(listing->dumps, *listed);
     } else if (hr_content_is_profile(head, size)) {
@@ -102,7 +102,7 @@ static void visit(const struct hr_entry *entry, void *context)
     if (pass->by_content) {
         char head[HR_CONTENT_HEAD_BYTES];
         const size_t size = hr_content_read_head(pass->source, entry->name, head);
-        if (!hr_content_is_jemalloc(head, size) && !hr_content_is_profile(head, size)) {
+        if (!hr_content_is_dump(head, size) && !hr_content_is_profile(head, size)) {
             return;
         }
     }

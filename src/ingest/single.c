@@ -17,7 +17,7 @@ bool hr_ingest_find_one(struct hr_run *run, const struct hr_source *source, cons
         return false;
     }
     const size_t size = hr_content_read_head(source, file, head);
-    if (!hr_content_is_jemalloc(head, size) && !hr_content_is_profile(head, size)) {
+    if (!hr_content_is_dump(head, size) && !hr_content_is_profile(head, size)) {
         g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s/%s: no jemalloc heap dump",
                     hr_source_path(source), file);
         return false;

@@ -52,6 +52,7 @@ struct hr_dump {
     uint64_t sample_interval_bytes; // R
     bool
         prescaled; // rows were found again from scaled values; with an R of 1 they are those values
+    bool other_allocator;    // written by another one than jemalloc, whose options do not apply
     uint64_t header_objects; // as printed; bent, so no sum of rows
     uint64_t header_bytes;
     uint64_t header_accum_bytes; // since start, as printed; 0 unless prof_accum was on

@@ -180,7 +180,7 @@ finds dumps "no dumps" --dir "$scratch/theirs"
 mkdir "$scratch/inactive" "$scratch/gperf" "$scratch/short"
 printf 'heap_v2/524288\n  t*: 0: 0 [0: 0]\n' >"$scratch/inactive/app.7.0.f.heap"
 finds sampled "dumps without stacks" --dir "$scratch/inactive"
-printf 'heap profile: 1: 2 [ 3: 4] @ heapprofile\n' >"$scratch/gperf/app.0001.heap"
+printf 'heap profile: 1: 2 [ 3: 4] @ growthz\n' >"$scratch/gperf/app.0001.heap"
 finds dumps "dumps of another profiler" --dir "$scratch/gperf"
 printf 'heap_v2/524288\n  t*: 3: 300 [0: 0]\n@ 0x1234\n  t*: 1: 100 [0: 0]\n@ 0x2345\n  t*: 2: 200 [0: 0]\n' \
     >"$scratch/short/app.7.0.f.heap"

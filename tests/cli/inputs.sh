@@ -40,7 +40,7 @@ mkfifo "$scratch/fifo"
 unusable "binary is a pipe" "$scratch/fifo" --dir "$dumps" --binary "$scratch/fifo"
 
 mkdir "$scratch/mixed"
-printf 'heap profile: 1: 2 [ 3: 4] @ heapprofile\n' >"$scratch/mixed/demo.7.0.i0.heap"
+printf 'heap profile: 1: 2 [ 3: 4] @ growthz\n' >"$scratch/mixed/demo.7.0.i0.heap"
 : >"$scratch/mixed/demo.7.1.i1.heap"
 unusable "no usable dump" "$scratch/mixed" --dir "$scratch/mixed"
 mkdir "$scratch/off" "$scratch/damaged"

@@ -166,7 +166,7 @@ static const struct expected CASES[] = {
       {"a.1.2.i2.heap", BODY, 2},
       {"a.1.3.i3.heap", BODY, 3},
       {"a.1.4.i4.heap", BODY, 4},
-      {"a.1.5.i5.heap", "heap profile: 1: 2 [ 3: 4] @ heapprofile\n", 5.25},
+      {"a.1.5.i5.heap", "heap profile: 1: 2 [ 3: 4] @ growthz\n", 5.25},
       {"a.1.6.i6.heap", BODY, 6},
       {"a.1.7.i7.heap", BODY, 7},
       {"a.1.8.i8.heap", BODY, 8},
@@ -350,7 +350,7 @@ static void test_foreign(void)
 {
     struct hr_fixture fixture;
     hr_fixture_init(&fixture);
-    hr_fixture_add(&fixture, "z.0001.heap", "heap profile: 1: 8 [ 1: 8] @ heapprofile\n", 9);
+    hr_fixture_add(&fixture, "z.0001.heap", "heap profile: 1: 8 [ 1: 8] @ growthz\n", 9);
     hr_fixture_add(&fixture, "b.heap", "", 9);
     hr_fixture_add(&fixture, "a.heap", "what is this\n", 9);
     hr_fixture_add(&fixture, "app.1.0.i0.heap", BODY, 1);
@@ -364,7 +364,7 @@ static void test_foreign(void)
     g_assert_cmpstr(run->foreign[0].note_detail, ==, NULL);
     g_assert_cmpint(run->foreign[1].note, ==, HR_DUMP_NOTE_EMPTY);
     g_assert_cmpint(run->foreign[2].note, ==, HR_DUMP_NOTE_UNREADABLE);
-    g_assert_cmpstr(run->foreign[3].note_detail, ==, "gperftools heap profile");
+    g_assert_cmpstr(run->foreign[3].note_detail, ==, "gperftools growth profile");
     g_assert_cmpuint(run->dumps_count, ==, 2);
     g_assert_false(run->dumps[1].used);
     g_assert_cmpint(run->dumps[1].note, ==, HR_DUMP_NOTE_FOREIGN);
