@@ -12,8 +12,16 @@
 
 #define NO_FUNCTION UINT32_MAX
 
+// What is said of a function, whatever the address in it.
+struct description {
+    struct hr_lookup_frame names;
+    const char *call_file; // where it was inlined
+    unsigned call_line;
+};
+
 struct function {
     Dwarf_Die die;
+    const struct description *description; // in the lookup's arena, NULL until asked for
     uint32_t caller;    // the function this one was inlined into, NO_FUNCTION when it was not
     uint32_t outermost; // the one around it that is not inlined, NO_FUNCTION when there is none
 };
@@ -165,6 +173,21 @@ static unsigned find_number(Dwarf_Die *die, unsigned attribute)
     return value <= UINT_MAX ? (unsigned)value : 0;
 }
 
+static const struct description *describe(struct walk *walk, struct function *function)
+{
+    if (!function->description) {
+        struct description *made = HR_ARENA_NEW(walk->lookup->arena, struct description);
+        *made = (struct description){
+            .call_file = hr_libdw_lines_get_call_file(walk->lines, &function->die),
+            .call_line = find_number(&function->die, DW_AT_call_line),
+        };
+        hr_libdw_names_get(walk->names, &function->die, &made->names);
+        made->names.inlined = function->caller != NO_FUNCTION;
+        function->description = made;
+    }
+    return function->description;
+}
+
 // Appends the chain of functions from the innermost out; each outer frame stands where the inner
 // one was called.
 static void answer(struct walk *walk, uint32_t query)
@@ -179,11 +202,14 @@ static void answer(struct walk *walk, uint32_t query)
     }
     for (uint32_t at = walk->innermost[query]; at != NO_FUNCTION;) {
         struct function *function = &g_array_index(walk->functions, struct function, at);
-        hr_libdw_names_get(walk->names, &function->die, &frame);
-        frame.inlined = function->caller != NO_FUNCTION;
+        const struct description *known = describe(walk, function);
+        const struct hr_lookup_frame place = frame;
+        frame = known->names;
+        frame.file = place.file;
+        frame.line = place.line;
         g_array_append_val(lookup->frames, frame);
-        frame.file = hr_libdw_lines_get_call_file(walk->lines, &function->die);
-        frame.line = find_number(&function->die, DW_AT_call_line);
+        frame.file = known->call_file;
+        frame.line = known->call_line;
         at = function->caller;
     }
     answer->frame_count = lookup->frames->len - answer->first_frame;

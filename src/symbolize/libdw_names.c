@@ -61,11 +61,11 @@ static const char *find_string(const Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Die at = *die;
     const char *text = NULL;
-    for (unsigned hops = 0; hops < ORIGINS_MAX && !text; hops++) {
+    for (unsigned hops = 0; hops < ORIGINS_MAX; hops++) {
         Dwarf_Attribute found;
         Dwarf_Die origin;
         text = dwarf_formstring(dwarf_attr(&at, attribute, &found));
-        if (!find_origin(&at, &origin)) {
+        if (text || !find_origin(&at, &origin)) {
             break;
         }
         at = origin;
