@@ -92,8 +92,8 @@ static bool refuse_in_part(scmp_filter_ctx filter)
     }
 #endif
     return refuse_where(filter, SCMP_SYS(tgkill),
-                        SCMP_CMP(0, SCMP_CMP_NE, (scmp_datum_t)getpid())) &&
-           refuse_where(filter, SCMP_SYS(prlimit64), SCMP_CMP(0, SCMP_CMP_NE, 0)) &&
+                        SCMP_CMP(0, SCMP_CMP_NE, (scmp_datum_t)getpid(), 0)) &&
+           refuse_where(filter, SCMP_SYS(prlimit64), SCMP_CMP(0, SCMP_CMP_NE, 0, 0)) &&
            refuse_where(filter, SCMP_SYS(ioctl),
                         SCMP_CMP(1, SCMP_CMP_MASKED_EQ, UINT32_MAX, TIOCSTI)) &&
            refuse_where(filter, SCMP_SYS(ioctl),
