@@ -103,7 +103,8 @@ check "the reader of standard output goes away: status 3" [ "$(cat "$scratch/sta
 check "the reader of standard output goes away: said" err_has "standard output"
 clean
 
-# Limits of the process.
+# Limits of the process. GLib writes a line of its own before it gives up on a small piece of memory.
+ours_is_last() { tail -n 1 "$scratch/err" | grep '^heapreport: ' >/dev/null; }
 run sh -c 'ulimit -n 8; "$@"' sh "$heapreport" -q --dir "$dumps" --binary "$binary" -o "$target/r.json"
 check "eight descriptors: a report" status_is 0
 check "eight descriptors: the same result" same "$target/r.json" "$scratch/plain/r.json"
@@ -115,7 +116,7 @@ for megabytes in 100 140 170; do
         continue
     fi
     check "$megabytes MB of address space: a report or status 3" [ "$status" -eq 0 -o "$status" -eq 3 ]
-    check "$megabytes MB of address space: said" err_is_ours
+    check "$megabytes MB of address space: said" ours_is_last
     check "$megabytes MB of address space: all files or none" [ "$(ls -A "$target" | wc -l)" -eq "$((status == 0 ? 2 : 0))" ]
     clean
 done
