@@ -107,10 +107,7 @@ static void check_dump(struct hr_run *run, const struct hr_source *source, size_
     const unsigned count = count_contradictions(&stream);
     hr_stream_close(&stream);
     if (count > 0) {
-        char number[16];
-        g_snprintf(number, sizeof number, "%u", count);
-        hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_CONTRADICTS, run->dumps[index].file,
-                           "stacks_count", number, NULL);
+        hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_CONTRADICTS, run->dumps[index].file, NULL);
     }
 }
 

@@ -108,20 +108,21 @@ static bool differ_in_one_digit(const struct hr_stacks *stacks, uint32_t left, u
     return different == 1;
 }
 
-static unsigned count_changed(const struct hr_stacks *stacks, const GArray *missing,
-                              const GArray *fresh)
+// Whether one of the missing stacks may stand there as one of the fresh.
+static bool has_changed(const struct hr_stacks *stacks, const GArray *missing, const GArray *fresh)
 {
-    unsigned count = 0;
     if ((uint64_t)missing->len * fresh->len > PAIRS_MAX) {
-        return 0;
+        return false;
     }
     for (guint i = 0; i < missing->len; i++) {
         for (guint k = 0; k < fresh->len; k++) {
-            count += differ_in_one_digit(stacks, g_array_index(missing, uint32_t, i),
-                                         g_array_index(fresh, uint32_t, k));
+            if (differ_in_one_digit(stacks, g_array_index(missing, uint32_t, i),
+                                    g_array_index(fresh, uint32_t, k))) {
+                return true;
+            }
         }
     }
-    return count;
+    return false;
 }
 
 static void check_dump(const struct hr_run *run, const GPtrArray *dumps, guint index,
@@ -139,12 +140,8 @@ static void check_dump(const struct hr_run *run, const GPtrArray *dumps, guint i
         return;
     }
     g_autoptr(GArray) missing = stacks_missing_in(dump, neighbours);
-    const unsigned count = count_changed(run->stacks, missing, fresh);
-    if (count > 0) {
-        char number[16];
-        g_snprintf(number, sizeof number, "%u", count);
-        hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_STACK_CHANGED, dump->file, "stacks_count",
-                           number, NULL);
+    if (has_changed(run->stacks, missing, fresh)) {
+        hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_STACK_CHANGED, dump->file, NULL);
     }
 }
 
