@@ -63,7 +63,9 @@ build build-check -Dwerror=true -Dtrigger=enabled && browser_modules build-check
 
 CC=clang CC_LD=lld
 export CC CC_LD
-ASAN_OPTIONS=abort_on_error=0:detect_stack_use_after_return=1:strict_string_checks=1
+# A run in its sandbox may start no symbolizer, and says so for each try; what is found bears addresses
+# then. For names: the same command without symbolize=0 and with --no-sandbox.
+ASAN_OPTIONS=abort_on_error=0:detect_stack_use_after_return=1:strict_string_checks=1:symbolize=0
 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 LSAN_OPTIONS=suppressions=$root/tests/support/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS

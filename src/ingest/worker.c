@@ -16,6 +16,7 @@
 struct worker {
     struct hr_workers *all;
     unsigned number;
+    GThread *thread; // NULL: none could be started, or it has ended
     struct hr_heap_reader *reader;
     struct hr_profile_reader *profiles; // with the stacks of `reader`
     struct hr_arena *arena;             // holds the paths of mappings
@@ -33,9 +34,6 @@ struct hr_workers {
     size_t first;                     // of the batch
     struct worker *workers;
     unsigned workers_count;
-    GMutex mutex;
-    GCond idle;
-    unsigned busy; // workers of the pool that are not done with the batch
 };
 
 static void worker_init(struct worker *worker, struct hr_workers *all, unsigned number)
@@ -190,50 +188,39 @@ static void work(struct worker *worker)
     }
 }
 
-// Has the workers read one batch; those of the pool are asleep before and after. Where a pool
-// cannot be had, or not all of it, the others do all the work.
-static void run_batch(struct hr_workers *all, GThreadPool *pool, size_t first, size_t end)
+static void *work_in_thread(void *argument)
 {
-    const unsigned helpers = pool ? g_thread_pool_get_num_threads(pool) : 0;
+    work(argument);
+    return NULL;
+}
+
+// Has the workers read one batch. Their threads end with it: one that was kept, as pools keep them,
+// would escape a sandbox that is drawn tighter later. Where a thread cannot be had, the others do
+// its work.
+static void run_batch(struct hr_workers *all, size_t first, size_t end)
+{
     all->first = first;
     all->next = first;
     all->end = end;
-    all->busy = helpers;
-    for (unsigned i = 1; i <= helpers; i++) {
-        g_thread_pool_push(pool, &all->workers[i], NULL);
+    for (unsigned i = 1; i < all->workers_count; i++) {
+        struct worker *worker = &all->workers[i];
+        worker->thread = g_thread_try_new("read", work_in_thread, worker, NULL);
     }
     work(&all->workers[0]);
-    g_mutex_lock(&all->mutex);
-    while (all->busy > 0) {
-        g_cond_wait(&all->idle, &all->mutex);
+    for (unsigned i = 1; i < all->workers_count; i++) {
+        if (all->workers[i].thread) {
+            g_thread_join(g_steal_pointer(&all->workers[i].thread));
+        }
     }
-    g_mutex_unlock(&all->mutex);
-}
-
-static void work_in_pool(void *argument, void *context)
-{
-    struct worker *worker = argument;
-    (void)context;
-    work(worker);
-    g_mutex_lock(&worker->all->mutex);
-    if (--worker->all->busy == 0) {
-        g_cond_signal(&worker->all->idle);
-    }
-    g_mutex_unlock(&worker->all->mutex);
 }
 
 static void run_batches(struct hr_workers *all, size_t count, hr_workers_take *take, void *context)
 {
-    // Threads of its own, which end with it: what a shared pool keeps would escape a later sandbox.
-    GThreadPool *pool =
-        all->workers_count > 1
-            ? g_thread_pool_new(work_in_pool, NULL, (gint)all->workers_count - 1, TRUE, NULL)
-            : NULL;
     const size_t batch = (size_t)BATCH_DUMPS * all->workers_count;
     all->outcomes = g_new0(struct hr_read_outcome, batch);
     for (size_t first = 0; first < count; first += batch) {
         const size_t end = MIN(count, first + batch);
-        run_batch(all, pool, first, end);
+        run_batch(all, first, end);
         for (size_t i = first; i < end; i++) {
             take(context, i, &all->outcomes[i - first]);
             free_handed_over(&all->outcomes[i - first]);
@@ -243,9 +230,6 @@ static void run_batches(struct hr_workers *all, size_t count, hr_workers_take *t
         g_free(all->outcomes[i].rows.rows);
     }
     g_free(all->outcomes);
-    if (pool) {
-        g_thread_pool_free(pool, FALSE, TRUE);
-    }
 }
 
 void hr_workers_read(const struct hr_source *source, const struct hr_read_order *orders,
@@ -254,8 +238,6 @@ void hr_workers_read(const struct hr_source *source, const struct hr_read_order 
     struct hr_workers all = {.source = source,
                              .orders = orders,
                              .workers_count = (unsigned)MIN((size_t)MAX(jobs, 1), MAX(count, 1))};
-    g_mutex_init(&all.mutex);
-    g_cond_init(&all.idle);
     all.workers = g_new0(struct worker, all.workers_count);
     for (unsigned i = 0; i < all.workers_count; i++) {
         worker_init(&all.workers[i], &all, i);
@@ -265,6 +247,4 @@ void hr_workers_read(const struct hr_source *source, const struct hr_read_order 
         worker_clear(&all.workers[i]);
     }
     g_free(all.workers);
-    g_mutex_clear(&all.mutex);
-    g_cond_clear(&all.idle);
 }
