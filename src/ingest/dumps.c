@@ -271,6 +271,10 @@ static void decide(struct merge *merge, struct hr_dump *dump, const struct hr_he
         dump->note = read->note;
         dump->note_detail = read->note_detail;
         dump->used = false;
+    } else if (dump->rows_count == 0 && read->skipped_lines > 0) {
+        // No state in which all was freed: something stood there, and nothing of it could be read.
+        dump->note = HR_DUMP_NOTE_MALFORMED;
+        dump->used = false;
     } else if (dump->rows_count == 0 && !rows_before) {
         // Before anything was sampled: profiling may have been switched on later. After that, an
         // empty dump is a state like any other (all was freed).

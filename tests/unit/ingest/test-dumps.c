@@ -64,6 +64,10 @@ static void test_notes(void)
         {"", false, HR_DUMP_NOTE_EMPTY, NAN},
         {"JAVA PROFILE", false, HR_DUMP_NOTE_FOREIGN, NAN},
         {"heap_v2/1\n  t*: 0: 0 [0: 0]\n" MAP_A, true, HR_DUMP_NOTE_NONE, 1},
+        {"heap_v2/1\n  t*: 4: 40 [0: 0]\n@ 0x1\n  t*: 9223372036854775808: 40 [0: 0]\n" MAP_A,
+         false, HR_DUMP_NOTE_MALFORMED, 1},
+        {"heap_v2/1\n  t*: -4: 40 [0: 0]\n@ 0x1\n  t*: -4: 40 [0: 0]\n" MAP_A, false,
+         HR_DUMP_NOTE_MALFORMED, 1},
     };
     struct hr_fixture fixture;
     hr_fixture_init(&fixture);
