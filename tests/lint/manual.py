@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Options of --help, of every command, of the manual page and of each shell's completion are the same; all pages
-are clean, and a shell that is there accepts its completion."""
+are clean, and each shell accepts its completion. Prints TAP; a shell that is not there is skipped aloud."""
 import pathlib
 import re
 import shutil
@@ -30,8 +30,17 @@ def completion_problems(path, options):
     for verb, names in options.items():
         if completed(shell, text, verb) != names:
             yield f"{shell}: {verb} differs in {sorted(completed(shell, text, verb) ^ names)}"
-    if shutil.which(shell):
-        yield from subprocess.run([shell, "-n", path], text=True, capture_output=True).stderr.splitlines()
+
+
+def read_by_shell(number, path):
+    """Prints the line of TAP on whether the shell can read its completion."""
+    shell = SHELLS[path.name]
+    if not shutil.which(shell):
+        print(f"ok {number} - {shell} reads its completion # SKIP no {shell} on this machine")
+        return
+    said = subprocess.run([shell, "-n", path], text=True, capture_output=True).stderr
+    print(*(f"# {line}" for line in said.splitlines()), sep="\n", end="\n" if said else "")
+    print(f"{'not ok' if said else 'ok'} {number} - {shell} reads its completion")
 
 
 def bash_offers(path, *words):
@@ -58,8 +67,11 @@ def main():
                 found.append("bash: tre does not become trend")
             if bash_offers(script, "heapreport", "show", "--sus") != ["--suspect"]:
                 found.append("bash: show --sus does not become --suspect")
-    print("\n".join(found) or f"{len(shown)} options, {len(scripts)} completions")
-    return 1 if found or len(shown) < 10 or len(scripts) != len(SHELLS) else 0
+    complete = len(shown) >= 10 and len(scripts) == len(SHELLS)
+    print(f"1..{1 + len(scripts)}", *(f"# {line}" for line in found), sep="\n")
+    print(f"{'ok' if complete and not found else 'not ok'} 1 - {len(shown)} options in help, manual and completions")
+    for number, script in enumerate(scripts, 2):
+        read_by_shell(number, script)
 
 
-sys.exit(main())
+main()
