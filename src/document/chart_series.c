@@ -77,6 +77,9 @@ bool hr_chart_live_series(const struct hr_chart_source *source, const json_t *li
     if (!series->sampled) {
         series->low = series->high = NULL;
     }
+    if (series->count < 2) { // its place may be another's, whose band this would be
+        *series = (struct hr_chart_series){0};
+    }
     return series->count >= 2;
 }
 

@@ -18,8 +18,8 @@ const double *hr_chart_times(const struct hr_chart_source *source, const json_t 
 // The axis of the run's points: seconds, or the sequence where there is no clock.
 const double *hr_chart_axis(const struct hr_chart_source *source, unsigned *count, bool *is_time);
 
-// Fills a series of live bytes with its band from an object with live_bytes, _low and _high. False
-// when it has fewer than two points.
+// Fills a series of live bytes with its band from an object with live_bytes, _low and _high. False,
+// and an empty series, when it has fewer than two points.
 bool hr_chart_live_series(const struct hr_chart_source *source, const json_t *live,
                           struct hr_chart_series *series);
 

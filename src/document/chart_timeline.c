@@ -67,7 +67,10 @@ bool hr_chart_timeline_compose(const struct hr_chart_source *source, struct hr_c
     for (size_t i = 0; comparable && i < G_N_ELEMENTS(parts); i++) {
         add_evidence(source, chart, series, i);
     }
-    chart->x_is_time = chart->x_is_time || (comparable && chart->series_count > 0);
+    if (!chart->x_is_time && comparable && chart->series_count > 0) {
+        chart->x_is_time = true;
+        chart->marks_count = 0; // of dumps, by their sequence
+    }
     chart->series = series;
     return chart->series_count > 0;
 }
