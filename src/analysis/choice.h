@@ -37,3 +37,9 @@ struct hr_choice {
 bool hr_choice_compute(struct hr_arena *arena, const struct hr_run *run,
                        const struct hr_rules *rules, const struct hr_choice_options *options,
                        struct hr_choice *choice, GError **error);
+
+// Base and final are the same dump: who holds memory is known, and no growth.
+static inline bool hr_choice_is_one_dump(const struct hr_choice *choice)
+{
+    return choice->base != HR_CHOICE_NONE && choice->base == choice->final;
+}

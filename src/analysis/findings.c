@@ -86,7 +86,9 @@ static void compare_dumps(struct hr_arena *arena, const struct hr_run *run,
     const int32_t *suspect_of_group = hr_suspects_compute(arena, &input, findings);
     hr_totals_compute(arena, &input, findings);
     findings->totals.smallest_detectable_bytes =
-        findings->sampling == HR_SAMPLING_OFF ? NAN : hr_detectable_compute(&input);
+        findings->sampling == HR_SAMPLING_OFF || hr_choice_is_one_dump(choice)
+            ? NAN
+            : hr_detectable_compute(&input);
     const struct hr_function_names names = hr_function_names_compute(arena, symbols);
     hr_functions_compute(arena, run, symbols, &names, &difference, findings);
     hr_flame_compute(arena, run, symbols, &names, &groups, suspect_of_group, &difference, findings);

@@ -5,6 +5,8 @@
 #include "analysis/significance.h"
 #include "model/sample.h"
 
+#include <math.h>
+
 // Of two runs at least this share of the bytes should be told apart by place.
 #define MATCHED_ENOUGH_RATIO 0.9
 
@@ -58,6 +60,15 @@ static bool is_significant(const struct hr_suspects_input *input, const struct h
                input->rules->thresholds[HR_THRESHOLD_false_discovery_ratio];
 }
 
+// One dump against itself is no measurement of growth, not one of 0.
+static void forget_growth(struct hr_totals *totals)
+{
+    totals->growth = HR_ESTIMATE_UNKNOWN;
+    totals->growth_objects = NAN;
+    totals->grown_bytes = NAN;
+    totals->shrunk_bytes = NAN;
+}
+
 void hr_totals_compute(struct hr_arena *arena, const struct hr_suspects_input *input,
                        struct hr_findings *findings)
 {
@@ -78,6 +89,9 @@ void hr_totals_compute(struct hr_arena *arena, const struct hr_suspects_input *i
     if (totals->trend.counts && totals->significant && input->plan->count >= HR_TREND_POINTS_MIN) {
         totals->growth.low =
             fmax(totals->growth.low, fmin(totals->trend.growth.low, totals->growth.value));
+    }
+    if (hr_choice_is_one_dump(findings->choice)) {
+        forget_growth(totals);
     }
 }
 

@@ -24,6 +24,11 @@ report --fail-on "growth>$high"
 check "a limit at the upper bound: status 0" status_is 0
 report --fail-on 'rate>1KiB/h'
 check "a rate over its limit: status 1" status_is 1
+mkdir "$scratch/one"
+cp -p "$(ls "$scratch"/case/dumps/*.heap | head -1)" "$scratch/one"
+run "$heapreport" --dir "$scratch/one" -o "$result" --fail-on 'growth>1GiB'
+check "one dump passes no limit of growth: status 4" status_is 4
+check "one dump: its growth is unknown" json_is "$result" '.totals.final_bytes > 0 and .totals.growth_bytes == null'
 report --fail-on 'growth>'
 check "no rule: usage" status_is 2
 report --fail-on 'new-suspect'

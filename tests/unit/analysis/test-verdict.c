@@ -336,6 +336,13 @@ static void test_evidence_without_dumps(void)
     g_assert_cmpint(verdict->class, ==, HR_CLASS_INCONCLUSIVE);
     g_assert_cmpstr(verdict->sentence.id, ==, "verdict-inconclusive-no_heap");
     g_assert_true(has_step(verdict, "next-profiling"));
+
+    const double live = 60 * MB; // profiling is on: one dump is what is too little
+    scene_add_dumps(&scene, HOUR_S, &live, 1, 2 * MB);
+    verdict = scene_judge(&scene);
+    g_assert_cmpint(verdict->class, ==, HR_CLASS_INCONCLUSIVE);
+    g_assert_cmpstr(verdict->sentence.id, ==, "verdict-inconclusive-few_dumps");
+    g_assert_false(has_step(verdict, "next-profiling"));
     scene_clear(&scene);
 }
 
