@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#define TICK_WIDTH 0.5
+#define TICK_HEIGHT 4.0
+#define TICK_GAP_MIN 1.2 // closer ones look like a bar with holes
+
 static bool is_kind(const struct hr_chart_mark *mark, const char *kind)
 {
     return strcmp(mark->kind, kind) == 0;
@@ -105,23 +109,35 @@ void hr_plot_draw_marks(struct hr_plot *plot)
     hr_scene_end(plot->scene);
 }
 
+// One dump is a tick; dumps that leave no gap between their ticks are a bar from the first to the
+// last of them.
+static void draw_tick(struct hr_plot *plot, double first, double last)
+{
+    const double width = last - first + TICK_WIDTH;
+    hr_scene_rectangle(plot->scene, first - TICK_WIDTH / 2, plot->bottom - TICK_HEIGHT, width,
+                       TICK_HEIGHT, (struct hr_style){.fill = HR_PAINT_MUTED});
+}
+
 void hr_plot_draw_dumps(struct hr_plot *plot)
 {
     const struct hr_chart *chart = plot->chart;
-    double last = -INFINITY;
+    double first = NAN;
+    double last = NAN;
     hr_scene_begin(plot->scene, "hr-dumps");
     for (unsigned i = 0; i < chart->marks_count; i++) {
         if (!is_kind(&chart->marks[i], "dump") || !isfinite(chart->marks[i].x)) {
             continue;
         }
         const double x = hr_scale_apply(&plot->x, chart->marks[i].x);
-        if (fabs(x - last) < 0.6) {
-            continue;
+        if (isfinite(last) && fabs(x - last) >= TICK_GAP_MIN) {
+            draw_tick(plot, first, last);
+            first = x;
         }
-        hr_scene_line(plot->scene, (struct hr_point){x, plot->bottom - 4},
-                      (struct hr_point){x, plot->bottom},
-                      (struct hr_style){.stroke = HR_PAINT_MUTED, .line_width = 0.5});
+        first = isnan(first) ? x : first;
         last = x;
+    }
+    if (isfinite(last)) {
+        draw_tick(plot, first, last);
     }
     hr_scene_end(plot->scene);
 }
