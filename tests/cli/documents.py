@@ -18,19 +18,15 @@ import sys
 import tarfile
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tap import check, finish  # noqa: E402  (lies beside the other helpers)
+
 HTML_MAX_BYTES = 2 * 1024 * 1024
 PDF_MAX_BYTES = 1024 * 1024
 PAGES_MAX = 12
 FORMATS = ["json", "pdf", "html", "md", "txt", "svg", "csv", "prom", "junit.xml", "folded", "pb.gz"]
 # Kept under --redact paths,symbols on purpose: what every program has, and says nothing about this one.
 COMMON = {"main", "libc.so.6", "ld-linux-x86-64.so.2", "malloc", "calloc", "realloc", "[vdso]"}
-count = 0
-
-
-def check(name, fine, said=""):
-    global count
-    count += 1
-    print(f"{'ok' if fine else 'not ok'} {count} - {name}" + ("" if fine else f"\n# {said}"), flush=True)
 
 
 def output_of(*command):
@@ -334,7 +330,7 @@ def main():
         check_redaction(heapreport, scratch / "case", plain, scratch)
         check_long_names(heapreport, scratch)
         check_bounds(heapreport, plain, scratch)
-    print(f"1..{count}")
+    return finish()
 
 
-main()
+sys.exit(main())

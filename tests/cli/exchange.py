@@ -11,6 +11,9 @@ import sys
 import tarfile
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tap import check, finish  # noqa: E402  (lies beside the other helpers)
+
 PROGRAM, CASE = sys.argv[1:3]
 MESSAGES = {1, 2, 3, 4, 5, 11}  # fields of a profile that hold messages
 LISTS = {1, 2}  # of a sample
@@ -125,18 +128,6 @@ def near(left, right):
         for a, b in zip(left, right))
 
 
-count = failed = 0
-
-
-def check(name, good, *seen):
-    global count, failed
-    count += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {count} {name}")
-    if not good:
-        print("#", *seen)
-
-
 def stacks_of(profile):
     """Function names by address behind the call, outermost first."""
     strings = [value.decode() for number, value in fields(profile) if number == 6]
@@ -247,8 +238,7 @@ def main():
         check_profiles(scratch, profile, two)
         check_symbolized(scratch, case, profile, two)
         check_broken(scratch, profile)
-    print(f"1..{count}")
-    return failed > 0
+    return finish()
 
 
 sys.exit(main())

@@ -10,21 +10,14 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tap import check, finish  # noqa: E402  (lies beside the other helpers)
+
 PROGRAM = sys.argv[1]
 R = 524288
 MAP = "\nMAPPED_LIBRARIES:\n00400000-00500000 r-xp 00000000 fe:00 7   /srv/app\n"
 BASE = {0x401000: (20, 20 * 4096), 0x402000: (5, 5 * 1048576)}
 FINAL = {0x401000: (21, 21 * 4096), 0x402000: (40, 40 * 1048576)}
-count = failed = 0
-
-
-def check(name, good, *seen):
-    global count, failed
-    count += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {count} {name}")
-    if not good:
-        print("#", *seen)
 
 
 def one_line(kind, rows):
@@ -97,5 +90,4 @@ def check_sampled(scratch):
 with tempfile.TemporaryDirectory() as place:
     check_counted(pathlib.Path(place))
     check_sampled(pathlib.Path(place))
-print(f"1..{count}")
-sys.exit(failed > 0)
+sys.exit(finish())

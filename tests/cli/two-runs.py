@@ -12,15 +12,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tap import check, finish  # noqa: E402  (lies beside the other helpers)
+
 LEAK_PER_STEP_BYTES = 1000 * 2048  # known-leak.c
 MOVED = "// A line that was not there.\n" * 40 + "int other_code(int value);\nint other_code(int value)\n{\n    return value * 7;\n}\n"
-count = 0
-
-
-def check(name, fine, said=""):
-    global count
-    count += 1
-    print(f"{'ok' if fine else 'not ok'} {count} - {name}" + ("" if fine else f"\n# {said}"), flush=True)
 
 
 def dump(directory, step):
@@ -72,7 +68,7 @@ def main():
         wrong = compare(heapreport, third, rebuilt, dump(first, 59))
         check("without its binary the base has no names", wrong["run"]["comparison"]["matched_ratio"] < 0.6, wrong["run"]["comparison"])
         check("which is said", any(entry["code"] == "HR-207" for entry in wrong["data_quality"]), wrong["data_quality"])
-    print(f"1..{count}")
+    return finish()
 
 
-main()
+sys.exit(main())

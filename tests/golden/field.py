@@ -17,6 +17,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import evidence  # noqa: E402  (lies beside the other helpers)
+from tap import check, finish  # noqa: E402
 
 START_S = 1_796_000_000
 OBJECT_BYTES = 1000
@@ -105,18 +106,7 @@ def describe(case, result):
     return lines
 
 
-class Tap:
-    def __init__(self):
-        self.count = 0
-
-    def check(self, title, good, *notes):
-        self.count += 1
-        print(f"{'ok' if good else 'not ok'} {self.count} - {title}")
-        for note in notes if not good else ():
-            print(f"# {note}")
-
-
-def check_subsets(tap, program, name, directory, full, arguments=()):
+def check_subsets(program, name, directory, full, arguments=()):
     """No single source taken away, and none left alone, turns the class into a wrong one."""
     for subset in evidence.SUBSETS:
         target = directory.parent / (directory.name + "-" + subset.replace(" ", "-").replace("/", ""))
@@ -125,30 +115,29 @@ def check_subsets(tap, program, name, directory, full, arguments=()):
         result = run(program, target, arguments)
         verdict = result["verdict"] if isinstance(result, dict) else None
         good = result is None or (verdict is not None and evidence.is_allowed(verdict, full, subset))
-        tap.check(f"{name}: {subset}", good, f"{full['class']} became {verdict['class']}, scope {verdict['scope']}, "
+        check(f"{name}: {subset}", good, f"{full['class']} became {verdict['class']}, scope {verdict['scope']}, "
                   f"confidence {verdict['confidence']}: {verdict['sentence']}" if verdict else result)
 
 
-def check_golden(tap, path, text):
+def check_golden(path, text):
     if os.environ.get("HR_UPDATE_GOLDEN") == "1":
         path.write_text(text)
     expected = path.read_text() if path.exists() else ""
     difference = difflib.unified_diff(expected.splitlines(), text.splitlines(), "expected", "now", n=1)
-    tap.check("what the verdicts say", text == expected, *list(difference)[:60])
+    check("what the verdicts say", text == expected, *list(difference)[:60])
 
 
-def check_recorded(tap, program, cases):
+def check_recorded(program, cases):
     for archive in sorted(cases.glob("*/*.tar.xz")):
         with tempfile.TemporaryDirectory() as scratch, tarfile.open(archive) as tar:
             tar.extractall(scratch)
             directory = pathlib.Path(scratch) / "dumps"
-            check_subsets(tap, program, archive.parent.name, directory, run(program, directory)["verdict"])
+            check_subsets(program, archive.parent.name, directory, run(program, directory)["verdict"])
 
 
 def main():
     program, root, subsets = os.path.realpath(sys.argv[1]), pathlib.Path(sys.argv[2]), "--subsets" in sys.argv[3:]
     field = root / "testdata" / "field"
-    tap = Tap()
     said = []
     for case in json.loads((field / "cases.json").read_text()):
         with tempfile.TemporaryDirectory() as scratch:
@@ -159,18 +148,18 @@ def main():
             write_evidence(directory, case)
             result = run(program, directory)
             if not isinstance(result, dict):
-                tap.check(case["name"], False, result)
+                check(case["name"], False, result)
                 continue
             verdict = result["verdict"]
-            tap.check(f"{case['name']}: {case['class']}", verdict["class"] == case["class"], verdict["sentence"])
+            check(f"{case['name']}: {case['class']}", verdict["class"] == case["class"], verdict["sentence"])
             said += describe(case, result) + [""]
             if subsets:
-                check_subsets(tap, program, case["name"], directory, verdict)
+                check_subsets(program, case["name"], directory, verdict)
     if subsets:
-        check_recorded(tap, program, root / "testdata" / "cases")
+        check_recorded(program, root / "testdata" / "cases")
     else:
-        check_golden(tap, field / "verdicts.txt", "\n".join(said))
-    print(f"1..{tap.count}")
+        check_golden(field / "verdicts.txt", "\n".join(said))
+    return finish()
 
 
-main()
+sys.exit(main())

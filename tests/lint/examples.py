@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tap import check, finish, skip  # noqa: E402  (lies beside the other helpers)
+
 CRATE = """
 mod tikv_jemalloc_ctl { pub mod raw {
     /// # Safety
@@ -16,21 +19,14 @@ mod tikv_jemalloc_ctl { pub mod raw {
     pub unsafe fn write<T>(_name: &[u8], _value: T) -> Result<(), std::io::Error> { Ok(()) }
 } }
 """
-count = 0
 
 
-def check(name, command=None, tool=None, fine=None, said=""):
-    global count
-    count += 1
+def check_command(name, command, tool=None):
     if tool and not shutil.which(tool):
-        print(f"ok {count} - {name} # SKIP no {tool}")
+        skip(name, f"no {tool}")
         return
-    if command:
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-        fine, said = done.returncode == 0, done.stdout + done.stderr
-    print(f"{'ok' if fine else 'not ok'} {count} - {name}")
-    if not fine:
-        print("# " + said.strip().replace("\n", "\n# "))
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    check(name, done.returncode == 0, done.stdout + done.stderr)
 
 
 def blocks(page, language):
@@ -41,11 +37,11 @@ def check_code(page, scratch):
     for i, code in enumerate(blocks(page, "c")):
         source = scratch / f"block{i}.c"
         source.write_text(code)
-        check(f"C block {i + 1} compiles", ["gcc", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-DAPP_HEAP_PROFILING", "-fsyntax-only", source], "gcc")
+        check_command(f"C block {i + 1} compiles", ["gcc", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-DAPP_HEAP_PROFILING", "-fsyntax-only", source], "gcc")
     for i, code in enumerate(blocks(page, "rust")):
         source = scratch / f"block{i}.rs"
         source.write_text(code + CRATE)
-        check(f"Rust block {i + 1} compiles", ["rustc", "--edition", "2021", "--crate-type", "lib", "--crate-name", "block",
+        check_command(f"Rust block {i + 1} compiles", ["rustc", "--edition", "2021", "--crate-type", "lib", "--crate-name", "block",
               "--emit", "metadata", "--cfg", 'feature="jemalloc-profiling"', "-o", scratch / "block.rmeta", source], "rustc")
 
 
@@ -59,7 +55,7 @@ def check_units(examples, scratch):
         (scratch / unit.name).write_text(text)
     (scratch / "demo.service").write_text(f"[Service]\nExecStart={stub}\n")
     for unit in sorted(examples.glob("*@.*")):
-        check(f"{unit.name} is a unit", ["systemd-analyze", "verify", scratch / unit.name.replace("@", "@demo")], "systemd-analyze")
+        check_command(f"{unit.name} is a unit", ["systemd-analyze", "verify", scratch / unit.name.replace("@", "@demo")], "systemd-analyze")
 
 
 def main():
@@ -68,14 +64,14 @@ def main():
     page = (root / "docs/dump-on-demand.md").read_text()
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        check("there is C and Rust to compile", fine=bool(blocks(page, "c")) and bool(blocks(page, "rust")))
+        check("there is C and Rust to compile", bool(blocks(page, "c")) and bool(blocks(page, "rust")))
         check_code(page, scratch)
         check_units(examples, scratch)
-        check("heapreport-night is a shell script", ["sh", "-n", examples / "heapreport-night"])
+        check_command("heapreport-night is a shell script", ["sh", "-n", examples / "heapreport-night"])
         lines = [line for line in (examples / "heapreport.cron").read_text().splitlines() if line and not re.match(r"#|[A-Z_]+=", line)]
         fine = bool(lines) and all(re.fullmatch(r"([\d*/,-]+\s+){5}[a-z_][a-z0-9_-]*\s+\S.*", line) for line in lines)
-        check("heapreport.cron has times, a user and a command", fine=fine, said=str(lines))
-    print(f"1..{count}")
+        check("heapreport.cron has times, a user and a command", fine, lines)
+    return finish()
 
 
-main()
+sys.exit(main())

@@ -8,6 +8,9 @@ import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tap import check, finish, skip  # noqa: E402  (lies beside the other helpers)
+
 VERBS = ("report", "render", "record", "show", "trend", "doctor", "dump")
 SHELLS = {"heapreport": "bash", "_heapreport": "zsh", "heapreport.fish": "fish"}
 
@@ -32,15 +35,14 @@ def completion_problems(path, options):
             yield f"{shell}: {verb} differs in {sorted(completed(shell, text, verb) ^ names)}"
 
 
-def read_by_shell(number, path):
-    """Prints the line of TAP on whether the shell can read its completion."""
+def check_reading(path):
     shell = SHELLS[path.name]
+    name = f"{shell} reads its completion"
     if not shutil.which(shell):
-        print(f"ok {number} - {shell} reads its completion # SKIP no {shell} on this machine")
+        skip(name, f"no {shell} on this machine")
         return
     said = subprocess.run([shell, "-n", path], text=True, capture_output=True).stderr
-    print(*(f"# {line}" for line in said.splitlines()), sep="\n", end="\n" if said else "")
-    print(f"{'not ok' if said else 'ok'} {number} - {shell} reads its completion")
+    check(name, not said, said)
 
 
 def bash_offers(path, *words):
@@ -68,10 +70,10 @@ def main():
             if bash_offers(script, "heapreport", "show", "--sus") != ["--suspect"]:
                 found.append("bash: show --sus does not become --suspect")
     complete = len(shown) >= 10 and len(scripts) == len(SHELLS)
-    print(f"1..{1 + len(scripts)}", *(f"# {line}" for line in found), sep="\n")
-    print(f"{'ok' if complete and not found else 'not ok'} 1 - {len(shown)} options in help, manual and completions")
-    for number, script in enumerate(scripts, 2):
-        read_by_shell(number, script)
+    check(f"{len(shown)} options in help, manual and completions", complete and not found, *found)
+    for script in scripts:
+        check_reading(script)
+    return finish()
 
 
-main()
+sys.exit(main())

@@ -15,6 +15,9 @@ import sys
 import tarfile
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tap import check, finish  # noqa: E402  (lies beside the other helpers)
+
 ENOUGH_BYTES = 4096  # rounding aside, what jeprof prints is exact to the byte
 
 
@@ -44,7 +47,7 @@ def jeprof_functions(binary, dump):
     return {re.sub(r"\.(isra|constprop|part|cold)\.\d+$", "", name): int(size) for size, name in rows}
 
 
-def compare_names(tap, heapreport, binary, directory):
+def compare_names(heapreport, binary, directory):
     """The functions of the report beside jeprof's, those of the binary: jeprof cuts and merges others' names."""
     output = directory.parent / "result.json"
     subprocess.run([heapreport, "-q", "--dir", directory, "--binary", binary, "-o", output], check=True,
@@ -55,7 +58,7 @@ def compare_names(tap, heapreport, binary, directory):
             if row["module"] == str(binary) and row["final_cum_bytes"] >= ENOUGH_BYTES]
     wrong = [f"{row['function']}: {row['final_cum_bytes']}, jeprof {theirs.get(row['function'])}" for row in rows
              if row["function"] not in theirs or not near(row["final_cum_bytes"], theirs[row["function"]], 0.01)]
-    tap.check(len(rows) >= 5 and not wrong, f"{len(rows)} functions by name", "; ".join(wrong[:5]))
+    check(f"{len(rows)} functions by name", len(rows) >= 5 and not wrong, "; ".join(wrong[:5]))
 
 
 def ours(program, directory, name):
@@ -68,30 +71,21 @@ def near(a, b, ratio):
     return abs(a - b) <= max(ratio * max(abs(a), abs(b)), 2)
 
 
-class Tap:
-    count = 0
-
-    def check(self, passed, name, detail=""):
-        self.count += 1
-        print(f"{'ok' if passed else 'not ok'} {self.count} - {name}{'' if passed else ': ' + detail}")
-
-
-def compare(tap, program, binary, directory, name):
+def compare(program, binary, directory, name):
     their_total, their_rows = jeprof(binary, directory / name)
     our_total, our_rows = ours(program, directory, name)
-    tap.check(near(our_total, their_total, 0.001), f"{name}: total", f"{our_total}, jeprof {their_total}")
+    check(f"{name}: total", near(our_total, their_total, 0.001), f"{our_total}, jeprof {their_total}")
     matched = [(address, size, our_rows.get(address, our_rows.get(address + 1)))
                for address, size in their_rows.items() if size >= ENOUGH_BYTES]
     wrong = [f"0x{address:x}: {mine}, jeprof {size}" for address, size, mine in matched
              if mine is None or not near(mine, size, 0.01)]
-    tap.check(len(matched) >= 5 and not wrong, f"{name}: {len(matched)} addresses", "; ".join(wrong[:5]))
+    check(f"{name}: {len(matched)} addresses", len(matched) >= 5 and not wrong, "; ".join(wrong[:5]))
     return our_total, their_total
 
 
 def main():
     program, heapreport = (os.path.realpath(path) for path in sys.argv[1:3])
     case, binary_name = sys.argv[3:5]
-    tap = Tap()
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         with tarfile.open(case) as tar:
@@ -104,12 +98,12 @@ def main():
             text = dump.read_text()
             (copies / dump.name).write_text(text.replace(mapped_path(text, binary_name), str(binary)))
         chosen = [dumps[0].name, dumps[len(dumps) // 2].name, dumps[-2].name]
-        totals = [compare(tap, program, binary, copies, name) for name in chosen]
+        totals = [compare(program, binary, copies, name) for name in chosen]
         difference, _ = jeprof(binary, copies / chosen[-1], f"--base={copies / chosen[0]}")
         mine = totals[-1][0] - totals[0][0]
-        tap.check(near(mine, difference, 0.002), "difference of base and final", f"{mine}, jeprof {difference}")
-        compare_names(tap, heapreport, binary, copies)
-    print(f"1..{tap.count}")
+        check("difference of base and final", near(mine, difference, 0.002), f"{mine}, jeprof {difference}")
+        compare_names(heapreport, binary, copies)
+    return finish()
 
 
-main()
+sys.exit(main())
