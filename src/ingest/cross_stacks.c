@@ -41,30 +41,50 @@ static GPtrArray *dumps_with_rows(const struct hr_run *run)
     return dumps;
 }
 
-// In how many dumps each stack stands. g_free() it.
-static uint32_t *count_dumps(const struct hr_stacks *stacks, const GPtrArray *dumps)
+// Where a stack stands: in how many dumps, and in the last of them with how many objects.
+struct appearance {
+    uint32_t count;
+    guint dump;
+    uint64_t objects;
+};
+
+// By stack; g_free() it. One pass over all rows, which are most of what a run holds.
+static struct appearance *find_appearances(const struct hr_stacks *stacks, const GPtrArray *dumps)
 {
-    uint32_t *counts = g_new0(uint32_t, MAX(hr_stacks_count(stacks), 1));
+    struct appearance *found = g_new0(struct appearance, MAX(hr_stacks_count(stacks), 1));
     for (guint i = 0; i < dumps->len; i++) {
         const struct hr_dump *dump = dumps->pdata[i];
         for (uint32_t row = 0; row < dump->rows_count; row++) {
-            counts[dump->rows[row].stack]++;
-        }
-    }
-    return counts;
-}
-
-// Stacks that stand in this dump alone, with many objects; of uint32_t.
-static GArray *stacks_only_in(const struct hr_dump *dump, const uint32_t *counts)
-{
-    GArray *found = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t row = 0; row < dump->rows_count; row++) {
-        const struct hr_row *at = &dump->rows[row];
-        if (counts[at->stack] == 1 && at->objects >= OBJECTS_MIN) {
-            g_array_append_val(found, at->stack);
+            const struct hr_row *at = &dump->rows[row];
+            struct appearance *appearance = &found[at->stack];
+            *appearance = (struct appearance){appearance->count + 1, i, at->objects};
         }
     }
     return found;
+}
+
+static void free_array(gpointer array) // NULL is fine
+{
+    if (array) {
+        g_array_unref(array);
+    }
+}
+
+// By dump, the stacks that stand in it alone, with many objects: a GArray of uint32_t, or NULL.
+static GPtrArray *find_fresh(const struct hr_stacks *stacks, const GPtrArray *dumps)
+{
+    g_autofree struct appearance *appearances = find_appearances(stacks, dumps);
+    GPtrArray *fresh = g_ptr_array_new_with_free_func(free_array);
+    g_ptr_array_set_size(fresh, (gint)dumps->len);
+    for (uint32_t stack = 0; stack < hr_stacks_count(stacks); stack++) {
+        const struct appearance *at = &appearances[stack];
+        if (at->count == 1 && at->objects >= OBJECTS_MIN) {
+            gpointer *of_dump = &fresh->pdata[at->dump];
+            *of_dump = *of_dump ? *of_dump : g_array_new(FALSE, FALSE, sizeof(uint32_t));
+            g_array_append_val((GArray *)*of_dump, stack);
+        }
+    }
+    return fresh;
 }
 
 // Stacks that are missing in this dump, and stand in both neighbours with many objects; of
@@ -126,7 +146,7 @@ static bool has_changed(const struct hr_stacks *stacks, const GArray *missing, c
 }
 
 static void check_dump(const struct hr_run *run, const GPtrArray *dumps, guint index,
-                       const uint32_t *counts, struct hr_diagnostics *diagnostics)
+                       const GArray *fresh, struct hr_diagnostics *diagnostics)
 {
     // The dump before and the one behind; at both ends the two that are next.
     const guint middle = CLAMP(index, 1, dumps->len - 2);
@@ -135,10 +155,6 @@ static void check_dump(const struct hr_run *run, const GPtrArray *dumps, guint i
         dumps->pdata[index == middle + 1 ? middle : middle + 1],
     };
     const struct hr_dump *dump = dumps->pdata[index];
-    g_autoptr(GArray) fresh = stacks_only_in(dump, counts);
-    if (fresh->len == 0) {
-        return;
-    }
     g_autoptr(GArray) missing = stacks_missing_in(dump, neighbours);
     if (has_changed(run->stacks, missing, fresh)) {
         hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_STACK_CHANGED, dump->file, NULL);
@@ -151,8 +167,10 @@ void hr_cross_check_stacks(const struct hr_run *run, struct hr_diagnostics *diag
     if (dumps->len < 3) {
         return;
     }
-    g_autofree uint32_t *counts = count_dumps(run->stacks, dumps);
+    g_autoptr(GPtrArray) fresh = find_fresh(run->stacks, dumps);
     for (guint i = 0; i < dumps->len; i++) {
-        check_dump(run, dumps, i, counts, diagnostics);
+        if (fresh->pdata[i]) {
+            check_dump(run, dumps, i, fresh->pdata[i], diagnostics);
+        }
     }
 }

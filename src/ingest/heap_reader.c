@@ -18,6 +18,7 @@
 #include "base/cursor.h"
 #include "ingest/feed.h"
 #include "ingest/foreign.h"
+#include "ingest/heap_counts.h"
 #include "ingest/name_list.h"
 #include "ingest/one_line.h"
 #include "ingest/stack_lines.h"
@@ -27,9 +28,6 @@
 
 // A map larger than this is cut; a map has some 100 bytes a line.
 #define MAP_MAX_BYTES ((size_t)64 * 1024 * 1024)
-
-// More than any processor can address: a live count above it is a wrapped or damaged one.
-#define LIVE_MAX ((uint64_t)1 << 57)
 
 #define NO_STACK UINT32_MAX
 #define ODD_STACK (UINT32_MAX - 1) // a stack line that made no sense
@@ -120,51 +118,6 @@ static uint64_t add_saturating(uint64_t a, uint64_t b)
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-// Every line here ends with a newline, so looking for what is no blank or no digit ends there.
-static const char *skip_blanks(const char *at)
-{
-    while (*at == ' ' || *at == '\t' || *at == '\r') {
-        at++;
-    }
-    return at;
-}
-
-static const char *take_number(const char *at, uint64_t *number)
-{
-    const char *start = at;
-    uint64_t value = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        const unsigned digit = (unsigned)(*at - '0');
-        if (G_UNLIKELY(value > (UINT64_MAX - digit) / 10)) {
-            return NULL;
-        }
-        value = value * 10 + digit;
-    }
-    *number = value;
-    return at > start ? at : NULL;
-}
-
-// Takes `<n>: <b>`.
-static const char *take_pair(const char *at, uint64_t *objects, uint64_t *bytes)
-{
-    at = take_number(skip_blanks(at), objects);
-    if (!at || *(at = skip_blanks(at)) != ':') {
-        return NULL;
-    }
-    return take_number(skip_blanks(at + 1), bytes);
-}
-
-// Takes `<n>: <b> [<N>: <B>]`; NULL when the line says something else, or what cannot be.
-static const char *take_counts(const char *at, struct hr_row *row)
-{
-    at = take_pair(at, &row->objects, &row->bytes);
-    if (!at || *(at = skip_blanks(at)) != '[' || row->objects > LIVE_MAX || row->bytes > LIVE_MAX) {
-        return NULL;
-    }
-    at = take_pair(at + 1, &row->accum_objects, &row->accum_bytes);
-    return at && *(at = skip_blanks(at)) == ']' ? at + 1 : NULL;
-}
-
 // Parses a line that was never seen. A line that is no list of addresses gives NO_STACK.
 static uint32_t parse_stack(struct hr_heap_reader *reader, const char *at, const char *newline)
 {
@@ -172,7 +125,7 @@ static uint32_t parse_stack(struct hr_heap_reader *reader, const char *at, const
     hr_cursor_init(&cursor, at + 1, (size_t)(newline - at - 1));
     g_array_set_size(reader->addresses, 0);
     for (;;) {
-        cursor.at = MIN(skip_blanks(cursor.at), newline);
+        cursor.at = MIN(hr_skip_blanks(cursor.at), newline);
         if (hr_cursor_at_end(&cursor)) {
             break;
         }
@@ -186,7 +139,9 @@ static uint32_t parse_stack(struct hr_heap_reader *reader, const char *at, const
                             reader->addresses->len);
 }
 
-static const char *read_stack_line(struct hr_heap_reader *reader, const char *at, const char *stop)
+// Inlined, as add_row(): of its two callers one runs once a row of a whole run.
+static inline G_ALWAYS_INLINE const char *read_stack_line(struct hr_heap_reader *reader,
+                                                          const char *at, const char *stop)
 {
     bool added;
     const char *past;
@@ -208,7 +163,7 @@ static const char *read_stack_line(struct hr_heap_reader *reader, const char *at
     return past;
 }
 
-static struct hr_row *add_row(struct hr_heap_reader *reader, uint32_t stack)
+static inline G_ALWAYS_INLINE struct hr_row *add_row(struct hr_heap_reader *reader, uint32_t stack)
 {
     if (G_UNLIKELY(stack >= reader->places_count)) {
         const uint32_t count = MAX(1024, reader->places_count * 2);
@@ -232,19 +187,20 @@ static struct hr_row *add_row(struct hr_heap_reader *reader, uint32_t stack)
     return row;
 }
 
+static void add_to_totals(struct hr_heap_dump *dump, const struct hr_row *counts)
+{
+    dump->raw_objects = add_saturating(dump->raw_objects, counts->objects);
+    dump->raw_bytes = add_saturating(dump->raw_bytes, counts->bytes);
+}
+
 static void count_stack(struct hr_heap_reader *reader, const struct hr_row *counts)
 {
     struct hr_row *row = add_row(reader, reader->pending_stack);
-    if (G_UNLIKELY(reader->one_line)) {
-        hr_one_line_add(row, counts, reader->dump->sample_interval_bytes);
-    } else {
-        row->objects = add_saturating(row->objects, counts->objects);
-        row->bytes = add_saturating(row->bytes, counts->bytes);
-        row->accum_objects = add_saturating(row->accum_objects, counts->accum_objects);
-        row->accum_bytes = add_saturating(row->accum_bytes, counts->accum_bytes);
-    }
-    reader->dump->raw_objects = add_saturating(reader->dump->raw_objects, counts->objects);
-    reader->dump->raw_bytes = add_saturating(reader->dump->raw_bytes, counts->bytes);
+    row->objects = add_saturating(row->objects, counts->objects);
+    row->bytes = add_saturating(row->bytes, counts->bytes);
+    row->accum_objects = add_saturating(row->accum_objects, counts->accum_objects);
+    row->accum_bytes = add_saturating(row->accum_bytes, counts->accum_bytes);
+    add_to_totals(reader->dump, counts);
     reader->pending_stack = NO_STACK;
 }
 
@@ -261,10 +217,10 @@ static void read_totals(struct hr_heap_reader *reader, const struct hr_row *coun
 static const char *read_indented_line(struct hr_heap_reader *reader, const char *at,
                                       const char *stop)
 {
-    const char *text = skip_blanks(at);
+    const char *text = hr_skip_blanks(at);
     struct hr_row counts;
     if (text[0] == 't' && text[1] == '*' && text[2] == ':') {
-        const char *past = take_counts(text + 3, &counts);
+        const char *past = hr_take_counts(text + 3, &counts);
         if (G_UNLIKELY(!past)) {
             skip_odd_line(reader, at);
         } else if (reader->section == SECTION_TOTALS) {
@@ -305,7 +261,7 @@ static const char *read_name_line(struct hr_heap_reader *reader, const char *at,
     const char *newline = memchr(at, '\n', (size_t)(stop - at));
     if (starts_with(at, newline, "---")) {
         reader->section = SECTION_LEADING;
-    } else if (skip_blanks(at) != newline &&
+    } else if (hr_skip_blanks(at) != newline &&
                !hr_name_list_read_line(&reader->names, at, (size_t)(newline - at))) {
         skip_odd_line(reader, at);
     }
@@ -317,8 +273,8 @@ static void read_one_line_header(struct hr_heap_reader *reader, const char *at, 
 {
     struct hr_row counts;
     struct hr_heap_dump *dump = reader->dump;
-    const char *past = take_counts(at + strlen("heap profile:"), &counts);
-    if (!past || *(past = skip_blanks(past)) != '@' ||
+    const char *past = hr_take_counts(at + strlen("heap profile:"), &counts);
+    if (!past || *(past = hr_skip_blanks(past)) != '@' ||
         !hr_one_line_read_kind(past + 1, newline, &dump->sample_interval_bytes,
                                &reader->has_births)) {
         fail(reader, HR_DUMP_NOTE_MALFORMED, "heap profile:");
@@ -335,8 +291,8 @@ static void read_one_line_header(struct hr_heap_reader *reader, const char *at, 
 static const char *read_one_line(struct hr_heap_reader *reader, const char *at, const char *stop)
 {
     struct hr_row counts;
-    const char *stack = take_counts(at, &counts);
-    if (!stack || *(stack = skip_blanks(stack)) != '@') {
+    const char *stack = hr_take_counts(at, &counts);
+    if (!stack || *(stack = hr_skip_blanks(stack)) != '@') {
         skip_odd_line(reader, at);
         return (const char *)memchr(at, '\n', (size_t)(stop - at)) + 1;
     }
@@ -346,7 +302,9 @@ static const char *read_one_line(struct hr_heap_reader *reader, const char *at, 
         counts.accum_bytes = 0;
     }
     if (G_LIKELY(reader->pending_stack < ODD_STACK)) {
-        count_stack(reader, &counts);
+        hr_one_line_add(add_row(reader, reader->pending_stack), &counts,
+                        reader->dump->sample_interval_bytes);
+        add_to_totals(reader->dump, &counts);
     }
     reader->pending_stack = NO_STACK;
     return past;
@@ -366,8 +324,9 @@ static const char *read_header_line(struct hr_heap_reader *reader, const char *a
         reader->dump->leading_lines++;
         return newline + 1;
     }
-    const char *past = take_number(at + strlen("heap_v2/"), &reader->dump->sample_interval_bytes);
-    if (!past || skip_blanks(past) != newline) {
+    const char *past =
+        hr_take_number(at + strlen("heap_v2/"), &reader->dump->sample_interval_bytes);
+    if (!past || hr_skip_blanks(past) != newline) {
         fail(reader, HR_DUMP_NOTE_MALFORMED, "heap_v2/");
         return stop;
     }
@@ -381,34 +340,44 @@ static const char *read_other_line(struct hr_heap_reader *reader, const char *at
     if (starts_with(at, newline, "MAPPED_LIBRARIES:")) {
         reader->section = SECTION_MAP;
         reader->dump->has_map = true;
-    } else if (skip_blanks(at) != newline) {
+    } else if (hr_skip_blanks(at) != newline) {
         skip_odd_line(reader, at);
     }
     return newline + 1;
 }
 
+static const char *read_dump_line(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    if (*at == '@') {
+        reader->section = SECTION_STACKS;
+        return read_stack_line(reader, at, stop);
+    }
+    if (G_UNLIKELY(reader->one_line) && (*at == ' ' || g_ascii_isdigit(*at))) {
+        return read_one_line(reader, at, stop);
+    }
+    return *at == ' ' || *at == '\t' ? read_indented_line(reader, at, stop)
+                                     : read_other_line(reader, at, stop);
+}
+
+static void keep_map(struct hr_heap_reader *reader, const char *at, const char *stop)
+{
+    const size_t room = MAP_MAX_BYTES - reader->map->len;
+    g_string_append_len(reader->map, at, (gssize)MIN((size_t)(stop - at), room));
+    reader->dump->map_cut |= (size_t)(stop - at) > room;
+}
+
 static void read_region(struct hr_heap_reader *reader, const char *at, const char *stop)
 {
     while (at < stop && reader->dump->note == HR_DUMP_NOTE_NONE) {
-        if (reader->section == SECTION_MAP) {
-            const size_t room = MAP_MAX_BYTES - reader->map->len;
-            g_string_append_len(reader->map, at, (gssize)MIN((size_t)(stop - at), room));
-            reader->dump->map_cut |= (size_t)(stop - at) > room;
-            return;
-        }
-        if (reader->section == SECTION_LEADING) {
+        if (G_LIKELY(reader->section == SECTION_STACKS || reader->section == SECTION_TOTALS)) {
+            at = read_dump_line(reader, at, stop);
+        } else if (reader->section == SECTION_LEADING) {
             at = read_header_line(reader, at, stop);
         } else if (reader->section == SECTION_NAMES) {
             at = read_name_line(reader, at, stop);
-        } else if (reader->one_line && (*at == ' ' || g_ascii_isdigit(*at))) {
-            at = read_one_line(reader, at, stop);
-        } else if (*at == '@') {
-            reader->section = SECTION_STACKS;
-            at = read_stack_line(reader, at, stop);
-        } else if (*at == ' ' || *at == '\t') {
-            at = read_indented_line(reader, at, stop);
         } else {
-            at = read_other_line(reader, at, stop);
+            keep_map(reader, at, stop);
+            at = stop;
         }
     }
 }
