@@ -4,11 +4,9 @@
 #include "symbolize/claims.h"
 #include "symbolize/libdw_lines.h"
 #include "symbolize/libdw_names.h"
+#include "symbolize/libdw_walk.h"
 
 #include <dwarf.h>
-
-// Deeper than any compiler nests; what lies below is left out.
-#define DEPTH_MAX 1024
 
 #define NO_FUNCTION UINT32_MAX
 
@@ -27,13 +25,16 @@ struct function {
 };
 
 struct walk {
+    Dwarf *dwarf;
     struct hr_lookup *lookup;
     GArray *units;           // of Dwarf_Die; of split ones the skeleton: libdw opens no files
     struct hr_claim *claims; // per vaddr; `unit`: index in units
     GArray *functions;       // of struct function, of the unit being read
     uint32_t *innermost;     // per vaddr: index in functions
     uint32_t *outermost;     // per vaddr: the same of the function that is not inlined
-    uint32_t unit;           // the one being read
+    struct hr_libdw_walk *dies;
+    uint32_t *around; // by depth: the function that DIEs there lie in
+    uint32_t unit;    // the one being read
     struct hr_libdw_names *names;
     struct hr_libdw_lines *lines;
 };
@@ -135,32 +136,15 @@ static uint32_t visit(struct walk *walk, Dwarf_Die *die, uint32_t around)
 // the range of the function that its DIE stands in.
 static bool walk_functions(struct walk *walk, Dwarf_Die *root)
 {
-    struct level {
-        Dwarf_Die die;
-        uint32_t around;
-    };
-    g_autofree struct level *levels = g_new(struct level, DEPTH_MAX);
-    unsigned depth = 0;
-    int status = dwarf_child(root, &levels[0].die);
-    levels[0].around = NO_FUNCTION;
-    while (status >= 0) {
-        if (status > 0) {
-            if (depth-- == 0) {
-                return true;
-            }
-            status = dwarf_siblingof(&levels[depth].die, &levels[depth].die);
-            continue;
-        }
-        struct level *level = &levels[depth];
-        const uint32_t inside = visit(walk, &level->die, level->around);
-        if (depth + 1 < DEPTH_MAX && dwarf_haschildren(&level->die)) {
-            levels[++depth].around = inside;
-            status = dwarf_child(&level->die, &levels[depth].die);
-        } else {
-            status = dwarf_siblingof(&level->die, &level->die);
-        }
+    struct hr_libdw_walk *at = walk->dies;
+    uint32_t *around = walk->around;
+    int status;
+    hr_libdw_walk_begin(at, walk->dwarf, root);
+    around[0] = NO_FUNCTION;
+    while ((status = hr_libdw_walk_next(at)) == 0) {
+        around[at->depth + 1] = visit(walk, &at->dies[at->depth], around[at->depth]);
     }
-    return false;
+    return status > 0;
 }
 
 static unsigned find_number(Dwarf_Die *die, unsigned attribute)
@@ -234,12 +218,15 @@ static void read_unit(struct walk *walk, uint32_t index)
 void hr_libdw_read(Dwarf *dwarf, const struct hr_object *holder, struct hr_lookup *lookup)
 {
     struct walk walk = {
+        .dwarf = dwarf,
         .lookup = lookup,
         .units = g_array_new(FALSE, FALSE, sizeof(Dwarf_Die)),
         .claims = hr_claims_new(lookup),
         .functions = g_array_new(FALSE, FALSE, sizeof(struct function)),
         .innermost = g_new(uint32_t, lookup->count + 1),
         .outermost = g_new(uint32_t, lookup->count + 1),
+        .dies = g_new(struct hr_libdw_walk, 1),
+        .around = g_new(uint32_t, HR_LIBDW_DEPTH_MAX + 1),
         .names = hr_libdw_names_new(lookup->arena),
         .lines = hr_libdw_lines_new(holder, lookup),
     };
@@ -263,6 +250,8 @@ void hr_libdw_read(Dwarf *dwarf, const struct hr_object *holder, struct hr_looku
     g_array_free(walk.functions, TRUE);
     hr_libdw_names_free(walk.names);
     hr_libdw_lines_free(walk.lines);
+    g_free(walk.dies);
+    g_free(walk.around);
     g_free(walk.claims);
     g_free(walk.innermost);
     g_free(walk.outermost);
