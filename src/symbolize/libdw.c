@@ -120,7 +120,9 @@ static uint32_t visit(struct walk *walk, Dwarf_Die *die, uint32_t around)
     }
     struct function function = {
         .die = *die, .caller = NO_FUNCTION, .outermost = walk->functions->len};
-    if (tag == DW_TAG_inlined_subroutine) {
+    if (tag == DW_TAG_subprogram) {
+        hr_libdw_names_place(walk->names, walk->dies);
+    } else {
         function.caller = around;
         function.outermost =
             around == NO_FUNCTION
