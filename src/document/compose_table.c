@@ -2,10 +2,8 @@
 // Tables: the parts of a document that are rows of the result.
 #include "document/composer.h"
 #include "document/value.h"
-#include "document/vocabulary.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS_MAX 16
@@ -148,23 +146,6 @@ static void add_total_row(struct hr_composer *composer, struct hr_table *table,
     table->rows_count++;
     table->foot_count++;
     table->last_row_is_total = true;
-}
-
-size_t hr_composer_limit(const struct hr_composer *composer, const xmlNode *element, size_t count)
-{
-    const json_t *presentation = json_object_get(composer->scope.result, "presentation");
-    json_int_t top = json_integer_value(json_object_get(presentation, "top"));
-    const char *limit = hr_template_attribute(element, "limit");
-    bool is_long = hr_vocabulary_id(element) == HR_ELEMENT_TABLE ||
-                   hr_template_attribute(element, "full") != NULL;
-    if (!limit || (is_long && json_is_true(json_object_get(presentation, "full")))) {
-        return count;
-    }
-    bool of_suspects = strcmp(hr_template_attribute(element, "in"), "suspects") == 0;
-    if (of_suspects && is_long && top > 0) {
-        return MIN(count, (size_t)top);
-    }
-    return MIN(count, (size_t)strtoul(limit, NULL, 10));
 }
 
 static void fill_rows(struct hr_composer *composer, const xmlNode *element,
