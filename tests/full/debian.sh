@@ -11,14 +11,34 @@ cd "$root" || exit 1
 [ "$(id -u)" -eq 0 ] || { echo "skipped: not root"; exit 0; }
 install_packages debootstrap git || { echo "skipped: no debootstrap"; exit 0; }
 steps=${DEBIAN_STEPS:-demo check installed}
-debian=${DEBIAN_ROOT:-$(mktemp -d)}
+debian=$(realpath -m "${DEBIAN_ROOT:-$(mktemp -d)}") || exit 1
+case $debian in
+*[!A-Za-z0-9_./-]*) echo "the folder's name needs letters that a list of mounts can hold as they are"; exit 1 ;;
+esac
 failed=0
 
+# What is mounted below the folder, the deepest last.
+mounted() {
+    while read -r _ _ _ _ place _; do
+        case $place in
+        "$debian"/*) echo "$place" ;;
+        esac
+    done </proc/self/mountinfo
+}
+
+# The host's own /dev and /proc hang below the folder: nothing is deleted while one of them does, be it
+# that a process still holds it or that the system's list of mounts cannot be read.
 leave() {
     for place in dev/shm dev proc sys; do
         mountpoint -q "$debian/$place" && umount "$debian/$place"
     done
-    [ -n "$DEBIAN_ROOT" ] || rm -rf --one-file-system "$debian"
+    [ -z "$DEBIAN_ROOT" ] || return
+    if held=$(mounted) && [ -z "$held" ]; then
+        rm -rf --one-file-system "$debian"
+    else
+        echo "not deleted, for this is still mounted below it: $debian" "$held"
+        exit 1
+    fi
 }
 trap leave EXIT
 trap 'exit 1' INT TERM
@@ -31,7 +51,7 @@ for place in proc sys dev dev/shm; do
     mountpoint -q "$debian/$place" || mount --bind "/$place" "$debian/$place" || { echo "skipped: no right to mount"; exit 0; }
 done
 cp /etc/resolv.conf "$debian/etc/resolv.conf"
-rm -rf "$debian/src"
+rm -rf --one-file-system "$debian/src"
 mkdir "$debian/src"
 # What is committed and nothing else.
 git archive HEAD | tar -x -C "$debian/src" || exit 1
