@@ -10,17 +10,6 @@ void hr_flow_skip(struct hr_node_iterator *iterator)
     iterator->entering = false;
 }
 
-bool hr_flow_next_short(struct hr_node_iterator *iterator)
-{
-    while (hr_node_iterator_next(iterator)) {
-        if (!iterator->node->detail) {
-            return true;
-        }
-        hr_flow_skip(iterator);
-    }
-    return false;
-}
-
 bool hr_flow_next_long(struct hr_node_iterator *iterator)
 {
     while (hr_node_iterator_next(iterator)) {
@@ -30,6 +19,51 @@ bool hr_flow_next_long(struct hr_node_iterator *iterator)
         hr_flow_skip(iterator);
     }
     return false;
+}
+
+static void enter_short(const struct hr_flow_blocks *blocks, void *writer, GArray *steps,
+                        const struct hr_node *node)
+{
+    if (node->kind == HR_NODE_LIST) {
+        const unsigned none = 0;
+        g_array_append_val(steps, none);
+    } else if (node->kind == HR_NODE_ITEM) {
+        const unsigned step = ++g_array_index(steps, unsigned, steps->len - 1);
+        const bool numbered = g_strcmp0(node->parent->role, "steps") == 0;
+        blocks->begin_item(writer, steps->len, numbered ? step : 0);
+    }
+}
+
+static void leave_short(const struct hr_flow_blocks *blocks, void *writer, GArray *steps,
+                        const struct hr_node *node)
+{
+    if (node->kind == HR_NODE_ITEM) {
+        blocks->end_item(writer, steps->len);
+    } else if (node->kind == HR_NODE_LIST) {
+        blocks->end_list(writer, steps->len);
+        g_array_set_size(steps, steps->len - 1);
+    }
+}
+
+void hr_flow_write_short(const struct hr_document *document, const struct hr_flow_blocks *blocks,
+                         void *writer)
+{
+    // Of the lists that are open, the outermost first: how many items they had so far.
+    g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(unsigned));
+    struct hr_node_iterator iterator = {.root = document->root};
+    while (hr_node_iterator_next(&iterator)) {
+        const struct hr_node *node = iterator.node;
+        if (!iterator.entering) {
+            leave_short(blocks, writer, steps, node);
+        } else if (node->detail) {
+            hr_flow_skip(&iterator);
+        } else if (blocks->write[node->kind]) {
+            blocks->write[node->kind](writer, node);
+            hr_flow_skip(&iterator);
+        } else {
+            enter_short(blocks, writer, steps, node);
+        }
+    }
 }
 
 void hr_flow_append_value(GString *out, const struct hr_value *value,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the flow formats (HTML, Markdown, text) share: walking the tree with or without the details
-// that short formats leave out, and turning inline nodes into one string.
+// that short formats leave out, lists in lists, and turning inline nodes into one string.
 #pragma once
 
 #include "document/node.h"
@@ -8,15 +8,24 @@
 #include <glib.h>
 #include <stdbool.h>
 
-// Moves on as hr_node_iterator_next() does, but over nodes marked as detail, and nodes whose inside
-// the caller has written already (see hr_flow_skip).
-bool hr_flow_next_short(struct hr_node_iterator *iterator);
-
 // Moves on as hr_node_iterator_next() does, but over nodes that stand in short formats only.
 bool hr_flow_next_long(struct hr_node_iterator *iterator);
 
 // Goes to the end of the node just entered: the next step leaves it.
 void hr_flow_skip(struct hr_node_iterator *iterator);
+
+// How a short format writes blocks. All get the writer; what has no function is walked through.
+struct hr_flow_blocks {
+    void (*write[HR_NODE_VALUE + 1])(void *writer, const struct hr_node *node); // by kind, whole
+    // An item at `depth`, 1 for those of the outermost list; number: of a step, 0 for a bullet.
+    void (*begin_item)(void *writer, unsigned depth, unsigned number);
+    void (*end_item)(void *writer, unsigned depth);
+    void (*end_list)(void *writer, unsigned depth);
+};
+
+// Writes all blocks of the document but those marked as detail, in its order.
+void hr_flow_write_short(const struct hr_document *document, const struct hr_flow_blocks *blocks,
+                         void *writer);
 
 // How a format writes the kinds of inline text; each appends `text`, escaped, with its marks. NULL
 // members write as `text` does.

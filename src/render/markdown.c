@@ -13,8 +13,9 @@
 
 struct markdown_writer {
     struct hr_lines *lines;
-    GString *item; // the line of the item that is open; NULL: none
-    unsigned step;
+    unsigned depth;   // of the item that is open; 0: none
+    GString *item;    // what stands in its line so far
+    size_t mark_size; // of the bullet or number at the start of it; 0: the line is written
 };
 
 // "@" would call a person and "#7" another ticket, so both are written as entities.
@@ -58,20 +59,40 @@ static void append_symbol(GString *out, const char *text)
 static const struct hr_flow_style style = {
     .text = append_text, .symbol = append_symbol, .strong_begin = "**", .strong_end = "**"};
 
-static void write_line(struct markdown_writer *writer, const char *text, bool end_block)
+static void flush_item(struct markdown_writer *writer)
 {
-    if (writer->item) {
-        g_string_append_printf(writer->item, "%s%s", writer->item->len > 3 ? " " : "", text);
-        return;
-    }
-    hr_lines_add(writer->lines, text);
-    if (end_block) {
-        hr_lines_end_block(writer->lines);
+    if (writer->mark_size > 0) {
+        hr_lines_add(writer->lines, writer->item->str);
+        writer->mark_size = 0;
     }
 }
 
-static void write_heading(struct markdown_writer *writer, const struct hr_node *node)
+static void begin_line(struct markdown_writer *writer, unsigned depth, const char *mark)
 {
+    g_autofree char *indent = g_strnfill((gsize)3 * depth, ' ');
+    g_string_printf(writer->item, "%s%s", indent, mark);
+    writer->mark_size = MAX(writer->item->len, 1);
+}
+
+// What an item holds stands in one line, as far as it is no block of lines of its own.
+static void write_line(struct markdown_writer *writer, const char *text)
+{
+    if (writer->depth == 0) {
+        hr_lines_add(writer->lines, text);
+        hr_lines_end_block(writer->lines);
+        return;
+    }
+    if (writer->mark_size == 0) {
+        hr_lines_add_space(writer->lines); // else it would go on with the list above it
+        begin_line(writer, writer->depth, "");
+    }
+    g_string_append_printf(writer->item, "%s%s", writer->item->len > writer->mark_size ? " " : "",
+                           text);
+}
+
+static void write_heading(void *to, const struct hr_node *node)
+{
+    struct markdown_writer *writer = to;
     g_autofree char *marks = g_strnfill((gsize)node->level, '#');
     g_autoptr(GString) line = g_string_new(marks);
     g_string_append_c(line, ' ');
@@ -81,22 +102,26 @@ static void write_heading(struct markdown_writer *writer, const struct hr_node *
     hr_lines_add_space(writer->lines);
 }
 
-static void write_paragraph(struct markdown_writer *writer, const struct hr_node *node)
+static void write_paragraph(void *to, const struct hr_node *node)
 {
+    struct markdown_writer *writer = to;
     g_autoptr(GString) line = g_string_new(NULL);
     hr_flow_append_inline(line, node, &style);
-    write_line(writer, line->str, true);
+    write_line(writer, line->str);
 }
 
-static void write_code(struct markdown_writer *writer, const struct hr_node *node)
+static void write_code(void *to, const struct hr_node *node)
 {
+    struct markdown_writer *writer = to;
     g_autoptr(GString) line = g_string_new(NULL);
     append_symbol(line, node->text);
-    write_line(writer, line->str, true);
+    write_line(writer, line->str);
 }
 
-static void write_stack(struct markdown_writer *writer, const struct hr_node *node)
+static void write_stack(void *to, const struct hr_node *node)
 {
+    struct markdown_writer *writer = to;
+    flush_item(writer);
     hr_lines_add(writer->lines, "```");
     for (unsigned i = 0; i < node->stack->lines_count; i++) {
         const struct hr_stack_line *line = &node->stack->lines[i];
@@ -117,6 +142,7 @@ static void write_stack(struct markdown_writer *writer, const struct hr_node *no
 
 static void write_key_facts(struct markdown_writer *writer, const struct hr_node *node)
 {
+    flush_item(writer);
     hr_lines_add(writer->lines, "| | | |");
     hr_lines_add(writer->lines, "|:--|--:|--:|");
     for (const struct hr_node *fact = node->first_child; fact; fact = fact->next) {
@@ -134,8 +160,9 @@ static void write_key_facts(struct markdown_writer *writer, const struct hr_node
     hr_lines_end_block(writer->lines);
 }
 
-static void write_facts(struct markdown_writer *writer, const struct hr_node *node)
+static void write_facts(void *to, const struct hr_node *node)
 {
+    struct markdown_writer *writer = to;
     if (g_strcmp0(node->role, "key") == 0) {
         write_key_facts(writer, node);
         return;
@@ -147,7 +174,7 @@ static void write_facts(struct markdown_writer *writer, const struct hr_node *no
         hr_flow_append_value(line, &fact->value, &style);
         g_string_append(line, fact->next ? "** · " : "**");
     }
-    write_line(writer, line->str, true);
+    write_line(writer, line->str);
 }
 
 static void append_row(struct markdown_writer *writer, const struct hr_table *table, unsigned row)
@@ -161,8 +188,9 @@ static void append_row(struct markdown_writer *writer, const struct hr_table *ta
     hr_lines_add(writer->lines, line->str);
 }
 
-static void write_table(struct markdown_writer *writer, const struct hr_node *node)
+static void write_table(void *to, const struct hr_node *node)
 {
+    struct markdown_writer *writer = to;
     const struct hr_table *table = node->table;
     g_autoptr(GString) head = g_string_new("|");
     g_autoptr(GString) rule = g_string_new("|");
@@ -172,6 +200,7 @@ static void write_table(struct markdown_writer *writer, const struct hr_node *no
         g_string_append(head, " |");
         g_string_append(rule, "---|");
     }
+    flush_item(writer);
     hr_lines_add(writer->lines, head->str);
     hr_lines_add(writer->lines, rule->str);
     for (unsigned row = 0; row < table->rows_count; row++) {
@@ -181,85 +210,59 @@ static void write_table(struct markdown_writer *writer, const struct hr_node *no
     if (table->rest_note) {
         g_autoptr(GString) note = g_string_new(NULL);
         append_text(note, table->rest_note);
-        write_line(writer, note->str, true);
+        write_line(writer, note->str);
     }
 }
 
-static void write_chart(struct markdown_writer *writer, const struct hr_node *node)
+static void write_chart(void *to, const struct hr_node *node)
 {
+    struct markdown_writer *writer = to;
     if (node->chart->kind == HR_CHART_SPARKLINE) {
         g_autoptr(GString) line = g_string_new(NULL);
         hr_flow_append_sparkline(line, &node->chart->series[0], SPARKLINE_COLUMNS);
-        write_line(writer, line->str, true);
+        write_line(writer, line->str);
     }
 }
 
-static void enter_item(struct markdown_writer *writer, const struct hr_node *node)
+static void begin_item(void *to, unsigned depth, unsigned number)
 {
-    writer->item = g_string_new(NULL);
-    writer->step++;
-    if (g_strcmp0(node->parent->role, "steps") == 0) {
-        g_string_append_printf(writer->item, "%u. ", writer->step);
-    } else {
-        g_string_append(writer->item, "- ");
-    }
+    struct markdown_writer *writer = to;
+    g_autofree char *mark = number > 0 ? g_strdup_printf("%u. ", number) : g_strdup("- ");
+    flush_item(writer); // of the item around
+    begin_line(writer, depth - 1, mark);
+    writer->depth = depth;
 }
 
-// True when the node's children are written already.
-static bool enter(struct markdown_writer *writer, const struct hr_node *node)
+static void end_item(void *to, unsigned depth)
 {
-    switch (node->kind) {
-    case HR_NODE_HEADING:
-        write_heading(writer, node);
-        return true;
-    case HR_NODE_PARAGRAPH:
-        write_paragraph(writer, node);
-        return true;
-    case HR_NODE_CODE:
-        write_code(writer, node);
-        return true;
-    case HR_NODE_STACK:
-        write_stack(writer, node);
-        return true;
-    case HR_NODE_CHART:
-        write_chart(writer, node);
-        return true;
-    case HR_NODE_FACTS:
-        write_facts(writer, node);
-        return true;
-    case HR_NODE_TABLE:
-        write_table(writer, node);
-        return true;
-    case HR_NODE_LIST:
-        writer->step = 0;
-        return false;
-    case HR_NODE_ITEM:
-        enter_item(writer, node);
-        return false;
-    case HR_NODE_DOCUMENT:
-    case HR_NODE_SECTION:
-    case HR_NODE_CALLOUT:
-    case HR_NODE_FACT:
-    case HR_NODE_TEXT:
-    case HR_NODE_STRONG:
-    case HR_NODE_SYMBOL:
-    case HR_NODE_LINK:
-    case HR_NODE_VALUE:
-        return false;
-    }
-    g_assert_not_reached();
+    struct markdown_writer *writer = to;
+    flush_item(writer);
+    writer->depth = depth - 1;
 }
 
-static void leave(struct markdown_writer *writer, const struct hr_node *node)
+static void end_list(void *to, unsigned depth)
 {
-    if (node->kind == HR_NODE_ITEM) {
-        hr_lines_add(writer->lines, writer->item->str);
-        g_string_free(writer->item, TRUE);
-        writer->item = NULL;
-    } else if (node->kind == HR_NODE_LIST) {
+    struct markdown_writer *writer = to;
+    if (depth == 1) {
         hr_lines_end_block(writer->lines);
     }
 }
+
+static const struct hr_flow_blocks blocks = {
+    .write =
+        {
+            [HR_NODE_HEADING] = write_heading,
+            [HR_NODE_PARAGRAPH] = write_paragraph,
+            [HR_NODE_CODE] = write_code,
+            [HR_NODE_STACK] = write_stack,
+            [HR_NODE_CHART] = write_chart,
+            [HR_NODE_FACTS] = write_facts,
+            [HR_NODE_TABLE] = write_table,
+        },
+    .begin_item = begin_item,
+    .end_item = end_item,
+    .end_list = end_list,
+};
 
 bool hr_markdown_write(struct hr_renderer *renderer, const struct hr_document *document,
                        const char *chart, GByteArray *out, GError **error)
@@ -268,15 +271,9 @@ bool hr_markdown_write(struct hr_renderer *renderer, const struct hr_document *d
     (void)chart;
     (void)error;
     HR_AUTO(hr_lines) lines = hr_lines_new();
-    struct markdown_writer writer = {.lines = lines};
-    struct hr_node_iterator iterator = {.root = document->root};
-    while (hr_flow_next_short(&iterator)) {
-        if (!iterator.entering) {
-            leave(&writer, iterator.node);
-        } else if (enter(&writer, iterator.node)) {
-            hr_flow_skip(&iterator);
-        }
-    }
+    g_autoptr(GString) item = g_string_new(NULL);
+    struct markdown_writer writer = {.lines = lines, .item = item};
+    hr_flow_write_short(document, &blocks, &writer);
     g_autoptr(GString) last = g_string_new(NULL);
     append_text(last, document->rest_note);
     hr_lines_end_block(lines);

@@ -15,9 +15,9 @@
 
 struct text_writer {
     struct hr_lines *lines;
-    unsigned step;      // number of the item in a list of steps
-    const char *marker; // of the item whose first line is still to come; NULL: none
-    char marker_text[16];
+    unsigned depth;  // of the item that is open; 0: none
+    GString *marker; // of that item, "" once its first line is written
+    GString *indent; // of its other lines
 };
 
 static void append_printable(GString *out, const char *text)
@@ -28,16 +28,17 @@ static void append_printable(GString *out, const char *text)
 
 static const struct hr_flow_style style = {.text = append_printable};
 
-// The start of the next line inside an item: its marker once, then blanks.
-static const char *take_marker(struct text_writer *writer)
+static void write_wrapped(struct text_writer *writer, const char *text)
 {
-    const char *marker = writer->marker;
-    writer->marker = NULL;
-    return marker ? marker : writer->marker_text[0] ? "   " : "";
+    const bool first = writer->marker->len > 0;
+    hr_lines_add_wrapped(writer->lines, text, WIDTH,
+                         first ? writer->marker->str : writer->indent->str, writer->indent->str);
+    g_string_truncate(writer->marker, 0);
 }
 
-static void write_heading(struct text_writer *writer, const struct hr_node *node)
+static void write_heading(void *to, const struct hr_node *node)
 {
+    const struct text_writer *writer = to;
     g_autoptr(GString) text = g_string_new(NULL);
     hr_flow_append_inline(text, node, &style);
     hr_lines_end_block(writer->lines);
@@ -49,31 +50,32 @@ static void write_heading(struct text_writer *writer, const struct hr_node *node
     }
 }
 
-static void write_paragraph(struct text_writer *writer, const struct hr_node *node)
+static void write_paragraph(void *to, const struct hr_node *node)
 {
+    struct text_writer *writer = to;
     g_autoptr(GString) text = g_string_new(NULL);
     hr_flow_append_inline(text, node, &style);
-    const char *first = take_marker(writer);
-    hr_lines_add_wrapped(writer->lines, text->str, WIDTH, first,
-                         writer->marker_text[0] ? "   " : "");
-    if (!writer->marker_text[0]) {
+    write_wrapped(writer, text->str);
+    if (writer->depth == 0) {
         hr_lines_end_block(writer->lines);
     }
 }
 
 // A command stays in one line, however long: it is there to be pasted.
-static void write_code(struct text_writer *writer, const struct hr_node *node)
+static void write_code(void *to, const struct hr_node *node)
 {
+    const struct text_writer *writer = to;
     g_autofree char *printable = hr_printable(node->text);
     g_autofree char *line = g_strconcat("    ", printable, NULL);
     hr_lines_add(writer->lines, line);
-    if (!writer->marker_text[0]) {
+    if (writer->depth == 0) {
         hr_lines_end_block(writer->lines);
     }
 }
 
-static void write_stack(struct text_writer *writer, const struct hr_node *node)
+static void write_stack(void *to, const struct hr_node *node)
 {
+    const struct text_writer *writer = to;
     for (unsigned i = 0; i < node->stack->lines_count; i++) {
         const struct hr_stack_line *line = &node->stack->lines[i];
         g_autoptr(GString) text = g_string_new(NULL);
@@ -91,8 +93,9 @@ static void write_stack(struct text_writer *writer, const struct hr_node *node)
     hr_lines_end_block(writer->lines);
 }
 
-static void write_chart(struct text_writer *writer, const struct hr_node *node)
+static void write_chart(void *to, const struct hr_node *node)
 {
+    const struct text_writer *writer = to;
     if (node->chart->kind != HR_CHART_SPARKLINE) {
         return;
     }
@@ -119,8 +122,9 @@ static void append_padded(GString *out, const char *text, int columns, bool righ
 }
 
 // One fact a line: label, value, change.
-static void write_facts(struct text_writer *writer, const struct hr_node *node)
+static void write_facts(void *to, const struct hr_node *node)
 {
+    const struct text_writer *writer = to;
     int label_columns = MIN(widest_label(node), WIDTH / 2);
     for (const struct hr_node *fact = node->first_child; fact; fact = fact->next) {
         g_autoptr(GString) line = g_string_new("  ");
@@ -140,8 +144,9 @@ static void write_facts(struct text_writer *writer, const struct hr_node *node)
 }
 
 // A table is one row a line, "title: value" for each cell that says something.
-static void write_table(struct text_writer *writer, const struct hr_node *node)
+static void write_table(void *to, const struct hr_node *node)
 {
+    const struct text_writer *writer = to;
     const struct hr_table *table = node->table;
     for (unsigned row = 0; row < table->rows_count; row++) {
         g_autoptr(GString) line = g_string_new(NULL);
@@ -163,68 +168,59 @@ static void write_table(struct text_writer *writer, const struct hr_node *node)
     hr_lines_end_block(writer->lines);
 }
 
-static void enter_item(struct text_writer *writer, const struct hr_node *node)
+// Deep enough for a reader; deeper ones stand below each other.
+static unsigned indent_columns(unsigned depth)
 {
-    bool numbered = g_strcmp0(node->parent->role, "steps") == 0;
-    g_snprintf(writer->marker_text, sizeof writer->marker_text, numbered ? "%u. " : " - ",
-               ++writer->step);
-    writer->marker = writer->marker_text;
+    return 3 * MIN(depth, 8);
 }
 
-// True when the node's children are written already.
-static bool enter(struct text_writer *writer, const struct hr_node *node)
+static void set_depth(struct text_writer *writer, unsigned depth)
 {
-    switch (node->kind) {
-    case HR_NODE_HEADING:
-        write_heading(writer, node);
-        return true;
-    case HR_NODE_PARAGRAPH:
-        write_paragraph(writer, node);
-        return true;
-    case HR_NODE_CODE:
-        write_code(writer, node);
-        return true;
-    case HR_NODE_STACK:
-        write_stack(writer, node);
-        return true;
-    case HR_NODE_CHART:
-        write_chart(writer, node);
-        return true;
-    case HR_NODE_FACTS:
-        write_facts(writer, node);
-        return true;
-    case HR_NODE_TABLE:
-        write_table(writer, node);
-        return true;
-    case HR_NODE_LIST:
-        writer->step = 0;
-        return false;
-    case HR_NODE_ITEM:
-        enter_item(writer, node);
-        return false;
-    case HR_NODE_DOCUMENT:
-    case HR_NODE_SECTION:
-    case HR_NODE_CALLOUT:
-    case HR_NODE_FACT:
-    case HR_NODE_TEXT:
-    case HR_NODE_STRONG:
-    case HR_NODE_SYMBOL:
-    case HR_NODE_LINK:
-    case HR_NODE_VALUE:
-        return false;
+    writer->depth = depth;
+    g_string_printf(writer->indent, "%*s", (int)indent_columns(depth), "");
+    g_string_truncate(writer->marker, 0);
+}
+
+static void begin_item(void *to, unsigned depth, unsigned number)
+{
+    struct text_writer *writer = to;
+    const int columns = (int)indent_columns(depth - 1);
+    set_depth(writer, depth);
+    if (number > 0) {
+        g_string_printf(writer->marker, "%*s%u. ", columns, "", number);
+    } else {
+        g_string_printf(writer->marker, "%*s - ", columns, "");
     }
-    g_assert_not_reached();
 }
 
-static void leave(struct text_writer *writer, const struct hr_node *node)
+static void end_item(void *to, unsigned depth)
 {
-    if (node->kind == HR_NODE_ITEM) {
-        writer->marker_text[0] = '\0';
-        writer->marker = NULL;
-    } else if (node->kind == HR_NODE_LIST) {
+    set_depth(to, depth - 1);
+}
+
+static void end_list(void *to, unsigned depth)
+{
+    struct text_writer *writer = to;
+    if (depth == 1) {
         hr_lines_end_block(writer->lines);
     }
 }
+
+static const struct hr_flow_blocks blocks = {
+    .write =
+        {
+            [HR_NODE_HEADING] = write_heading,
+            [HR_NODE_PARAGRAPH] = write_paragraph,
+            [HR_NODE_CODE] = write_code,
+            [HR_NODE_STACK] = write_stack,
+            [HR_NODE_CHART] = write_chart,
+            [HR_NODE_FACTS] = write_facts,
+            [HR_NODE_TABLE] = write_table,
+        },
+    .begin_item = begin_item,
+    .end_item = end_item,
+    .end_list = end_list,
+};
 
 bool hr_text_write(struct hr_renderer *renderer, const struct hr_document *document,
                    const char *chart, GByteArray *out, GError **error)
@@ -233,15 +229,10 @@ bool hr_text_write(struct hr_renderer *renderer, const struct hr_document *docum
     (void)chart;
     (void)error;
     HR_AUTO(hr_lines) lines = hr_lines_new();
-    struct text_writer writer = {.lines = lines};
-    struct hr_node_iterator iterator = {.root = document->root};
-    while (hr_flow_next_short(&iterator)) {
-        if (!iterator.entering) {
-            leave(&writer, iterator.node);
-        } else if (enter(&writer, iterator.node)) {
-            hr_flow_skip(&iterator);
-        }
-    }
+    g_autoptr(GString) marker = g_string_new(NULL);
+    g_autoptr(GString) indent = g_string_new(NULL);
+    struct text_writer writer = {.lines = lines, .marker = marker, .indent = indent};
+    hr_flow_write_short(document, &blocks, &writer);
     hr_lines_end_block(lines);
     hr_lines_write(lines, LINES_MAX, document->rest_note, out);
     return true;
