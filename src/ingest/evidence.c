@@ -430,6 +430,7 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
     }
     const int64_t pid = choose_pid(run, samples, diagnostics);
     run->evidence.names_process = drop_other_pids(samples, pid, candidates, diagnostics);
+    hr_evidence_refine_moments(samples);
     g_array_sort(samples, compare_samples);
     g_autofree bool *file_used = g_new0(bool, candidates->len);
     fill_series(run, samples, file_used);

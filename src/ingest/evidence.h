@@ -49,6 +49,10 @@ struct hr_evidence_sink {
 void hr_evidence_add(struct hr_evidence_sink *sink, enum hr_evidence_id id, const char *source,
                      double time_s, double value);
 
+// A sample stamped with a whole second takes the time of the one moment within that second at which
+// others were taken, where these tell fractions and agree: they were asked in one go.
+void hr_evidence_refine_moments(GArray *samples);
+
 struct hr_evidence_format {
     const char *name;
     // Looks at the first bytes (HR_CONTENT_HEAD_BYTES at most) and, where content cannot tell, at

@@ -89,6 +89,17 @@ static const struct expected CASES[] = {
      HR_EVIDENCE_ALLOCATED,
      "jemalloc stats",
      "4:754856"},
+    {"counters stamped by the second, beside a moment within it",
+     {{"stats.7.1796158804.json", COUNTERS("1"), 99},
+      {"stats.7.1796158805.json", COUNTERS("2"), 99},
+      {"stats.7.1796158806.json", COUNTERS("3"), 99},
+      {"memory.txt",
+       "# time 1796158804.75\n" ROLLUP("100", "7") "# time 1796158806.25\n" ROLLUP(
+           "100", "8") "# time 1796158806.5\n" ROLLUP("100", "9"),
+       99}},
+     HR_EVIDENCE_ALLOCATED,
+     "jemalloc stats",
+     "4.75:1 5:2 6:3"}, // none in the second, and two
     {"counters one a line, with times",
      {{"x.json",
        "{\"time_s\":1796158801.25,\"allocated\":1,\"active\":2}\n{\"timestamp\":\"2026-12-01T21:00:"
