@@ -196,10 +196,55 @@ static void compare_groups(struct hr_gauge gauge, size_t early, size_t late, dou
     *between_s = median_of(gauge.time_s + start, late) - median_of(gauge.time_s, early);
 }
 
+static double last_third_from_s(struct hr_gauge gauge)
+{
+    const double to_s = gauge.time_s[gauge.count - 1];
+    return to_s - (to_s - gauge.time_s[0]) / 3;
+}
+
+// The first value after the hole in which `time_s` lies; 0 where it lies in none.
+static size_t find_end_of_hole(struct hr_gauge gauge, double time_s)
+{
+    const size_t after = find_time(gauge, time_s);
+    if (after == 0 || after == gauge.count || gauge.time_s[after] == time_s) {
+        return 0;
+    }
+    const double spacing_s = hr_gauge_spacing_s(gauge);
+    const double gap_s = gauge.time_s[after] - gauge.time_s[after - 1];
+    return spacing_s > 0 && gap_s > HOLE_SPACINGS * spacing_s ? after : 0;
+}
+
+bool hr_gauge_unseen_third(struct hr_gauge gauge, double error, struct hr_estimate *last_third)
+{
+    const double from_s = gauge.count < 2 ? NAN : last_third_from_s(gauge);
+    const size_t after = isnan(from_s) ? 0 : find_end_of_hole(gauge, from_s);
+    if (after == 0) {
+        return false;
+    }
+    // Groups as everywhere, yet those at both ends of what was seen after the hole never overlap.
+    const size_t seen = gauge.count - after;
+    const size_t group = CLAMP(seen / 2, 1, GROUP_MIN);
+    const size_t before = MIN(after, (size_t)GROUP_MIN);
+    const double final = median_of(gauge.value + gauge.count - group, group);
+    const double there = median_of(gauge.value + after, group);
+    const double here = median_of(gauge.value + after - before, before);
+    const double gap_s = gauge.time_s[after] - gauge.time_s[after - 1];
+    const double share = (from_s - gauge.time_s[after - 1]) / gap_s;
+    *last_third = (struct hr_estimate){final - (here + share * (there - here)),
+                                       fmin(final - there, final - here) - error,
+                                       fmax(final - there, final - here) + error};
+    return true;
+}
+
 static void add_last_third(struct hr_gauge gauge, struct hr_movement *movement)
 {
     const double to_s = gauge.time_s[gauge.count - 1];
-    const double from_s = to_s - (to_s - gauge.time_s[0]) / 3;
+    const double from_s = last_third_from_s(gauge);
+    const double error = 1.96 * movement->noise * sqrt(6.0 / GROUP_MIN);
+    if (hr_gauge_unseen_third(gauge, error, &movement->last_third)) {
+        movement->last_third_s = to_s - from_s;
+        return;
+    }
     const struct hr_gauge third = hr_gauge_clip(gauge, (struct hr_window){from_s, to_s});
     if (third.count < 2) {
         return;
@@ -246,8 +291,7 @@ bool hr_gauge_swings_back(struct hr_gauge gauge, double base, double growth)
     if (gauge.count == 0 || !(growth > 0)) {
         return false;
     }
-    const double to_s = gauge.time_s[gauge.count - 1];
-    const double last_third_s = to_s - (to_s - gauge.time_s[0]) / 3;
+    const double last_third_s = last_third_from_s(gauge);
     bool is_high = false;
     size_t returns = 0;
     for (size_t i = 0; i < gauge.count; i++) {

@@ -126,6 +126,25 @@ static struct hr_part judge_by_trend(const struct hr_rules *rules, const struct 
     return part;
 }
 
+// A trend that stands for most of its time on no dump tells neither that growth has ended nor that
+// there was none: of what grew beyond its error it can only be left open.
+static bool leave_open_what_was_unseen(const struct hr_rules *rules, struct hr_gauge profile,
+                                       struct hr_part *part)
+{
+    struct hr_part seen = *part;
+    if (!hr_part_passes(part->state) ||
+        !hr_gauge_unseen_third(profile, hr_part_error_bytes(part->growth), &seen.last_third)) {
+        return false;
+    }
+    seen.state = hr_part_judge(rules, &seen);
+    if (seen.state == HR_PART_GREW) {
+        return false;
+    }
+    seen.state = HR_PART_UNDECIDED;
+    *part = seen;
+    return true;
+}
+
 static void add_growth(struct hr_estimate *sum, struct hr_estimate growth)
 {
     const double below = hypot(sum->value - sum->low, growth.value - growth.low);
@@ -166,7 +185,7 @@ static struct hr_part sum_places(const struct hr_rules *rules, const struct hr_f
 
 // One place among many is seen long before it shows in the sum of all, whose error is theirs.
 static void judge_by_places(const struct hr_rules *rules, const struct hr_findings *findings,
-                            struct hr_part *part)
+                            bool unseen, struct hr_part *part)
 {
     if (part->state == HR_PART_FALLS || part->state == HR_PART_GROWS) {
         return;
@@ -177,6 +196,9 @@ static void judge_by_places(const struct hr_rules *rules, const struct hr_findin
             *part = growing;
         }
         part->state = HR_PART_GROWS;
+        return;
+    }
+    if (unseen) {
         return;
     }
     const struct hr_part ended = sum_places(rules, findings, has_ended, part->base_bytes);
@@ -217,11 +239,14 @@ struct hr_part hr_heap_by_dumps(const struct hr_rules *rules, const struct hr_fi
         *open = hr_part_may_grow(part.state) && !is_certain(findings, &part);
         return part;
     }
-    part = judge_by_trend(rules, trend, part);
+    const bool unseen = !trend->counts && leave_open_what_was_unseen(rules, profile, &part);
+    if (!unseen) {
+        part = judge_by_trend(rules, trend, part);
+    }
     if (!trend->counts) {
         hr_part_leave_out_swings(profile, &part);
     }
-    judge_by_places(rules, findings, &part);
+    judge_by_places(rules, findings, unseen, &part);
     *open = part.state == HR_PART_UNDECIDED;
     return part;
 }

@@ -76,6 +76,44 @@ static void test_outliers_move_nothing(void)
     g_assert_cmpfloat(movement.growth.value, ==, 0);
 }
 
+// 0..9 in ten seconds, nothing for forty, 50..59 in ten: a straight line of one a second. Its last
+// third begins in the hole: between 7 (seen after it) and 48 (since before it) came then.
+static void test_third_begins_in_a_hole(void)
+{
+    struct built built;
+    struct hr_gauge gauge = build_line(&built, 20, 0, 1);
+    for (size_t i = 10; i < 20; i++) {
+        built.time_s[i] += 40;
+        built.value[i] += 40;
+    }
+    struct hr_movement movement = hr_movement_compute(gauge, span_of(gauge));
+    g_assert_cmpfloat(movement.last_third.low, ==, 7);
+    g_assert_cmpfloat(movement.last_third.high, ==, 58 - 8);
+    g_assert_cmpfloat_with_epsilon(movement.last_third.value, 59.0 / 3, 2);
+
+    // The same step with level ends: whether it came in the last third nobody saw.
+    for (size_t i = 0; i < 20; i++) {
+        built.value[i] = i < 10 ? 0 : 40;
+    }
+    movement = hr_movement_compute(gauge, span_of(gauge));
+    g_assert_cmpfloat(movement.last_third.low, ==, 0);
+    g_assert_cmpfloat(movement.last_third.high, ==, 40);
+
+    // Level across the hole, and a hole elsewhere: the end was seen.
+    for (size_t i = 0; i < 20; i++) {
+        built.value[i] = i < 5 ? 0 : 40;
+    }
+    movement = hr_movement_compute(gauge, span_of(gauge));
+    g_assert_cmpfloat(movement.last_third.high, ==, 0);
+    struct hr_estimate third;
+    gauge = build_line(&built, 40, 0, 1);
+    for (size_t i = 5; i < 40; i++) {
+        built.time_s[i] += 10;
+    }
+    g_assert_false(hr_gauge_unseen_third(gauge, 0, &third));
+    g_assert_false(hr_gauge_unseen_third((struct hr_gauge){0}, 0, &third));
+}
+
 static void test_too_few_is_unknown(void)
 {
     struct built built;
@@ -149,6 +187,7 @@ int main(int argc, char **argv)
     g_test_add_func("/alignment/line-by-hand", test_line_by_hand);
     g_test_add_func("/alignment/noise-and-error", test_noise_and_error);
     g_test_add_func("/alignment/outliers-move-nothing", test_outliers_move_nothing);
+    g_test_add_func("/alignment/third-begins-in-a-hole", test_third_begins_in_a_hole);
     g_test_add_func("/alignment/too-few-is-unknown", test_too_few_is_unknown);
     g_test_add_func("/alignment/nothing-from-before", test_nothing_from_before_the_window);
     g_test_add_func("/alignment/difference-cancels-warm-up", test_difference_cancels_warm_up);

@@ -112,6 +112,40 @@ static void test_total_must_show_its_end(void)
     scene_clear(&scene);
 }
 
+// Half of the window without a dump: the grid of the trend stands there on two dumps alone, and its
+// shape says nothing of what came when.
+static void test_a_hole_leaves_it_open(void)
+{
+    struct scene scene;
+    init_growing(&scene, 50 * MB, 150 * MB, 1 * MB);
+    double *time_s = g_memdup2(scene.findings.point_times_s, DUMPS * sizeof *time_s);
+    for (size_t i = DUMPS / 2; i < DUMPS; i++) {
+        time_s[i] += 2 * HOUR_S;
+        scene.run->dumps[i].taken_at_s = time_s[i];
+    }
+    scene.findings.point_times_s = time_s;
+    struct hr_trend *trend = &scene.findings.totals.trend;
+    trend->last_third = (struct hr_estimate){0, -1 * MB, 1 * MB};
+    static const enum hr_shape SHAPES[] = {HR_SHAPE_FLAT, HR_SHAPE_STEP, HR_SHAPE_PLATEAU};
+    for (size_t i = 0; i < G_N_ELEMENTS(SHAPES); i++) {
+        trend->shape = SHAPES[i];
+        const struct hr_verdict *verdict = scene_judge(&scene);
+        g_assert_cmpint(verdict->class, ==, HR_CLASS_INCONCLUSIVE);
+        g_assert_cmpfloat(verdict->parts[HR_PART_HEAP].growth.value, >, 90 * MB);
+    }
+    // Level before the hole, in it and after it: the growth had ended.
+    double *value = g_memdup2(scene.findings.total_series.value, DUMPS * sizeof *value);
+    for (size_t i = 10; i < DUMPS; i++) {
+        value[i] = 150 * MB;
+    }
+    scene.findings.total_series.value = value;
+    trend->shape = HR_SHAPE_PLATEAU;
+    g_assert_cmpint(scene_judge(&scene)->class, ==, HR_CLASS_BOUNDED_GROWTH);
+    g_free(time_s);
+    g_free(value);
+    scene_clear(&scene);
+}
+
 static void test_swings_by_their_returns(void)
 {
     static const struct {
@@ -141,6 +175,7 @@ int main(int argc, char **argv)
     g_test_add_func("/heap-dumps/growing-place", test_growing_place_makes_it_grow);
     g_test_add_func("/heap-dumps/ended-place", test_ended_place_explains_the_heap);
     g_test_add_func("/heap-dumps/total-shows-its-end", test_total_must_show_its_end);
+    g_test_add_func("/heap-dumps/hole", test_a_hole_leaves_it_open);
     g_test_add_func("/heap-dumps/swings", test_swings_by_their_returns);
     return g_test_run();
 }
