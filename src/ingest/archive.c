@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)256 * 1024)
@@ -225,6 +226,28 @@ static bool judge(const struct hr_archive *archive, enum outcome outcome, struct
     g_assert_not_reached();
 }
 
+// A zip without Unix times holds those of a wall clock, which libarchive reads in the zone of this
+// process; a report may not depend on that. Whole-process state, but no thread runs yet.
+static char *enter_utc(void)
+{
+    char *zone = g_strdup(g_getenv("TZ"));
+    g_setenv("TZ", "UTC0", TRUE);
+    return zone;
+}
+
+static void leave_utc(char *zone)
+{
+    const int reason = errno;
+    if (zone) {
+        g_setenv("TZ", zone, TRUE);
+    } else {
+        g_unsetenv("TZ");
+    }
+    g_free(zone);
+    tzset();
+    errno = reason;
+}
+
 static bool read_archive(struct hr_archive *archive, int fd, const char *path,
                          struct hr_diagnostics *diagnostics, GError **error)
 {
@@ -233,9 +256,11 @@ static bool read_archive(struct hr_archive *archive, int fd, const char *path,
     archive_read_support_format_tar(reader);
     archive_read_support_format_zip(reader);
     hr_unpack_allow_filters(reader);
+    char *zone = enter_utc();
     const enum outcome outcome = archive_read_open_fd(reader, fd, READ_BYTES) == ARCHIVE_OK
                                      ? take_members(archive, reader, path, diagnostics)
                                      : OUTCOME_DAMAGED;
+    leave_utc(zone);
     const bool fine = judge(archive, outcome, reader, path, diagnostics, error);
     archive_read_free(reader);
     return fine;
