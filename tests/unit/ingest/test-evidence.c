@@ -370,6 +370,32 @@ static void test_container(void)
     }
 }
 
+// A local time without a zone: the file's own time tells the zone, or it is taken as UTC and told.
+static void test_zone(void)
+{
+    static const struct {
+        double modified_s;
+        const char *series;
+        unsigned told;
+    } cases[] = {{5, "1:2097152", 0},
+                 {3605, "3601:2097152", 0},
+                 {5 - 7200, "-7199:2097152", 0},
+                 {460, "1:2097152", 1}};
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, "m.csv", "timestamp,rss_mb,heap_mb\n2026-12-01 21:00:01,2,1\n",
+                       cases[i].modified_s);
+        hr_fixture_read(&fixture, true);
+        read_evidence(&fixture);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_ZONE_ASSUMED), ==,
+                         cases[i].told);
+        g_autofree char *series = series_of(fixture.run, HR_EVIDENCE_RSS);
+        g_assert_cmpstr(series, ==, cases[i].series);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 static void test_without_dumps(void)
 {
     struct hr_fixture fixture;
@@ -421,6 +447,7 @@ int main(int argc, char **argv)
     g_test_add_func("/evidence/cases", test_cases);
     g_test_add_func("/evidence/reports", test_reports);
     g_test_add_func("/evidence/container", test_container);
+    g_test_add_func("/evidence/zone", test_zone);
     g_test_add_func("/evidence/without-dumps", test_without_dumps);
     g_test_add_func("/evidence/clock-against-evidence", test_clock_against_evidence);
     return g_test_run();

@@ -131,6 +131,39 @@ static void test_refused(void)
     g_assert_cmpstr(detail, ==, "pprof profile that is a difference of two");
 }
 
+// Bytes alone, without a count of objects: no samples can be found again, and this is told. With a
+// count and an interval they are, and with values that were never scaled so they are not.
+static void test_scaled_blindly(void)
+{
+    // ("space", "bytes"), one sample of 5 bytes in a stack of one location.
+    static const char alone[] = "\x0a\x04\x08\x01\x10\x02\x12\x06\x0a\x01\x01\x12\x01\x05"
+                                "\x22\x05\x08\x01\x18\x90\x20\x32\x00\x32\x05space\x32\x05"
+                                "bytes";
+    // ("objects", "count") too, a period of 512 KiB, one object of 10 bytes: it stood for more.
+    static const char odd[] = "\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04\x12\x07\x0a\x01"
+                              "\x01\x12\x02\x0a\x01\x22\x05\x08\x01\x18\x90\x20\x32\x00\x32\x05"
+                              "space\x32\x05"
+                              "bytes\x32\x07objects\x32\x05"
+                              "count\x5a\x04\x08\x01\x10\x02\x60\x80\x80\x20";
+    const struct {
+        const char *bytes;
+        size_t size;
+        double live_bytes;
+    } cases[] = {{alone, sizeof alone - 1, 5}, {odd, sizeof odd - 1, 10}};
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add_bytes(&fixture, "a.heap", cases[i].bytes, cases[i].size, 0);
+        hr_fixture_read(&fixture, true);
+        g_assert_cmpuint(fixture.run->dumps_count, ==, 1);
+        g_assert_cmpfloat(fixture.run->dumps[0].live_bytes, ==, cases[i].live_bytes);
+        g_assert_cmpuint(fixture.run->dumps[0].sample_interval_bytes, ==, 1);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_PROFILE_SCALED_BLINDLY), ==, 1);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_PROFILE_SCALED), ==, 0);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 static void test_recognise(void)
 {
     g_assert_true(hr_pprof_recognise("\x0a\x04\x08\x01\x10\x02\x32\x00", 8));
@@ -148,6 +181,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ingest/pprof/unscale-refuses", test_unscale_refuses);
     g_test_add_func("/ingest/pprof/damaged", test_damaged);
     g_test_add_func("/ingest/pprof/refused", test_refused);
+    g_test_add_func("/ingest/pprof/scaled-blindly", test_scaled_blindly);
     g_test_add_func("/ingest/pprof/recognise", test_recognise);
     return g_test_run();
 }
