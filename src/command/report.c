@@ -103,8 +103,9 @@ static bool keep_inputs(const struct report *report, GError **error)
 {
     const struct hr_options *options = report->options;
     const char *const named[] = {
-        options->directory, options->binary,        options->base_binary,       report->base_path,
-        options->frames,    options->template_file, options->configuration_file};
+        options->directory,          options->binary, options->base_binary,
+        report->base_path,           options->frames, options->template_file,
+        options->configuration_file, options->allow,  options->history};
     for (size_t i = 0; i < G_N_ELEMENTS(named); i++) {
         if (!hr_outputs_keep_input(report->outputs, named[i], error)) {
             return false;
@@ -211,6 +212,15 @@ static void append_causes(const struct report *report, GString *sentence)
     }
 }
 
+static bool all_left_out(const struct hr_run *run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        count += run->dumps[i].note == HR_DUMP_NOTE_EXCLUDED;
+    }
+    return count > 0 && count == run->dumps_count;
+}
+
 static bool has_anything(const struct report *report, GError **error)
 {
     const struct hr_run *run = report->run;
@@ -220,9 +230,10 @@ static bool has_anything(const struct report *report, GError **error)
     if (hr_run_used_count(run) > 0 || (run->evidence.files_count > 0 && !unknown_pid)) {
         return true;
     }
-    struct hr_phrase nothing = hr_phrase_new(run->dumps_count > 0 ? "no-usable-dumps"
-                                             : unknown_pid        ? "no-process"
-                                                                  : "no-dumps");
+    struct hr_phrase nothing = hr_phrase_new(all_left_out(run)      ? "all-left-out"
+                                             : run->dumps_count > 0 ? "no-usable-dumps"
+                                             : unknown_pid          ? "no-process"
+                                                                    : "no-dumps");
     g_autofree char *pid = g_strdup_printf("%" PRId64, report->options->pid);
     hr_phrase_add_text(&nothing, "pid", pid);
     hr_phrase_add_text(&nothing, "directory", run->directory);
@@ -239,7 +250,7 @@ static bool has_anything(const struct report *report, GError **error)
     return false;
 }
 
-static void print_choice_line(const struct report *report, const char *id, const char *file,
+static bool print_choice_line(const struct report *report, const char *id, const char *file,
                               const struct hr_phrase *reason)
 {
     g_autoptr(GString) why = g_string_new(NULL);
@@ -251,7 +262,7 @@ static void print_choice_line(const struct report *report, const char *id, const
     }
     g_autoptr(GString) out = g_string_new(NULL);
     hr_text_append(report->messages->text, out, &line);
-    (void)hr_messages_line(out->str);
+    return hr_messages_line(out->str);
 }
 
 static const struct hr_dump *dump_of(const struct report *report, size_t dump)
@@ -259,22 +270,25 @@ static const struct hr_dump *dump_of(const struct report *report, size_t dump)
     return dump == HR_CHOICE_NONE ? NULL : &report->run->dumps[dump];
 }
 
-static void print_choice(const struct report *report)
+static bool print_choice(const struct report *report, GError **error)
 {
     const struct hr_choice *choice = &report->choice;
     hr_messages_phase_end(report->messages);
     const struct hr_dump *base = dump_of(report, choice->base);
     const struct hr_dump *final = dump_of(report, choice->final);
     const struct hr_phrase other_run = hr_phrase_new("choice-base-other-run");
-    if (report->base_path) {
-        print_choice_line(report, "choice-base", report->base_path, &other_run);
-    } else {
-        print_choice_line(report, "choice-base", base ? base->file : NULL, &choice->base_reason);
-    }
+    bool printed = report->base_path
+                       ? print_choice_line(report, "choice-base", report->base_path, &other_run)
+                       : print_choice_line(report, "choice-base", base ? base->file : NULL,
+                                           &choice->base_reason);
     if (final) {
-        print_choice_line(report, "choice-final", final->file, &choice->final_reason);
+        printed &= print_choice_line(report, "choice-final", final->file, &choice->final_reason);
     }
     hr_messages_diagnostics(report->messages, report->diagnostics);
+    if (!printed) {
+        g_set_error_literal(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot write to standard output");
+    }
+    return printed;
 }
 
 static bool join_base(struct report *report, struct hr_symbolize_options symbolize, GError **error)
@@ -422,8 +436,7 @@ static bool run_stages(struct report *report, GError **error)
         return false;
     }
     if (options->dry_run) {
-        print_choice(report);
-        return true;
+        return print_choice(report, error);
     }
     return has_anything(report, error) && keep_inputs(report, error) && analyse(report, error) &&
            write_report(report, error);

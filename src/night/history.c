@@ -23,6 +23,7 @@
 
 #define SCHEMA "heapreport-history"
 #define VERSION 1
+#define BEGINNING "{\"schema\":\"" SCHEMA
 #define FILE_MAX_BYTES (64 * 1024 * 1024)
 #define LOCK_TRIES 100
 #define LOCK_WAIT_US 100000
@@ -32,6 +33,7 @@ struct hr_history {
     int fd;      // -1: only read
     off_t size;  // when read
     bool ragged; // the last line has no end
+    bool begun;  // the first line begins as a record does
     GPtrArray *records;
     unsigned skipped_count;
 };
@@ -107,6 +109,7 @@ static void take_lines(struct hr_history *history, const char *bytes, size_t siz
         line = line_end + 1;
     }
     history->ragged = size > 0 && end[-1] != '\n';
+    history->begun = size >= strlen(BEGINNING) && memcmp(bytes, BEGINNING, strlen(BEGINNING)) == 0;
 }
 
 static bool read_all(int fd, char *bytes, size_t size)
@@ -153,6 +156,13 @@ static struct hr_history *history_new(const char *path)
     return history;
 }
 
+// Another kind of file, named by mistake: a line more would damage it. A first line that was cut in
+// the writing, or is of a later version, still tells what the file is.
+static bool is_foreign(const struct hr_history *history)
+{
+    return history->records->len == 0 && history->skipped_count > 0 && !history->begun;
+}
+
 struct hr_history *hr_history_open(const char *path, GError **error)
 {
     HR_AUTO(hr_history) history = history_new(path);
@@ -162,6 +172,10 @@ struct hr_history *hr_history_open(const char *path, GError **error)
         return NULL;
     }
     if (!lock(history, error) || !read_file(history, history->fd, error)) {
+        return NULL;
+    }
+    if (is_foreign(history)) {
+        fail(history, HR_ERROR_INPUT, "is no history of heapreport; it was left as it is", error);
         return NULL;
     }
     return HR_STEAL(history);

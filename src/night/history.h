@@ -13,7 +13,7 @@
 struct hr_history;
 
 // Opens (and makes) the file, locks it, and reads its lines. Waits some seconds for the lock. Fails
-// with the path.
+// with the path, also where there are lines and none of them can be of a history.
 struct hr_history *hr_history_open(const char *path, GError **error);
 
 // Reads the file without keeping it open.

@@ -56,6 +56,15 @@ refused "a directory stands there" 3 "$target/dir.pdf"
 ln -s "$binary" "$target/link.json"
 refused "a link to an input" 2 "$target/link.json"
 check "the input is unharmed" [ "$(head -c 4 "$binary" | tail -c 3)" = "ELF" ]
+touch "$target/nights.json"
+report --history "$target/nights.json" -o "$target/nights.json"
+check "the history as an output: usage" status_is 2
+check "the history as an output: it stays" [ ! -s "$target/nights.json" ]
+cp "$binary" "$scratch/binary"
+report --history "$scratch/binary" -o "$target/r.json"
+check "a history that is none: status 3" status_is 3
+check "a history that is none: says so" err_has "is no history of heapreport"
+check "a history that is none is left as it is" same "$scratch/binary" "$binary"
 ln "$dumps/$(ls "$dumps" | grep '\.heap$' | head -1)" "$target/dump.json"
 refused "a dump under another name" 2 "$target/dump.json"
 mkdir -m 1777 "$scratch/sticky"
@@ -85,6 +94,8 @@ check "a file too large for the disk: status 3" status_is 3
 check "a file too large for the disk: said" err_has "$scratch/full/r."
 check "a file too large for the disk: the old report stays" [ "$(cat "$scratch/full/r.json")" = "old" ]
 check "a file too large for the disk: nothing half written" [ "$(ls -A "$scratch/full")" = "r.json" ]
+run sh -c '"$1" --dir "$2" --dry-run >/dev/full' sh "$heapreport" "$dumps"
+check "--dry-run to a full disk: status 3" status_is 3
 run sh -c '"$1" --dir "$2" -o - --format json >/dev/full' sh "$heapreport" "$dumps"
 check "standard output full: status 3" status_is 3
 check "standard output full: said" err_has "standard output"

@@ -83,18 +83,33 @@ static void test_foreign_lines_stay(struct place *place, const void *unused)
 {
     (void)unused;
     static const char FOREIGN[] =
-        "not json\n\n{\"schema\": \"other\"}\n[]\n{\"schema\":\"heapreport-his";
+        "{\"schema\":\"heapreport-history\",\"version\":2}\nnot json\n\n{\"schema\": "
+        "\"other\"}\n[]\n{\"schema\":\"heapreport-his";
     g_assert_true(g_file_set_contents(place->file, FOREIGN, -1, NULL));
     append(place->file, "a", "a1", "2026-12-01T00:00:00Z");
     append(place->file, "a", "a2", "2026-12-02T00:00:00Z");
     unsigned skipped;
     g_autofree char *runs = runs_of(place->file, "a", &skipped);
     g_assert_cmpstr(runs, ==, "a1 a2 ");
-    g_assert_cmpuint(skipped, ==, 4);
+    g_assert_cmpuint(skipped, ==, 5);
     g_autofree char *bytes = NULL;
     g_assert_true(g_file_get_contents(place->file, &bytes, NULL, NULL));
     g_assert_true(g_str_has_prefix(bytes, FOREIGN));
     g_assert_true(g_str_has_suffix(bytes, "}\n"));
+}
+
+// Any other file, named by mistake, is left as it is.
+static void test_foreign_file_is_refused(struct place *place, const void *unused)
+{
+    (void)unused;
+    static const char FOREIGN[] = "heap_v2/1\n  t*: 1: 1 [0: 0]\n";
+    g_assert_true(g_file_set_contents(place->file, FOREIGN, -1, NULL));
+    g_autoptr(GError) error = NULL;
+    g_assert_null(hr_history_open(place->file, &error));
+    g_assert_error(error, HR_ERROR, HR_ERROR_INPUT);
+    g_autofree char *bytes = NULL;
+    g_assert_true(g_file_get_contents(place->file, &bytes, NULL, NULL));
+    g_assert_cmpstr(bytes, ==, FOREIGN);
 }
 
 // Eight processes append eight lines each at once; none is lost or mixed.
@@ -160,6 +175,7 @@ int main(int argc, char **argv)
     g_test_add("/history/" name, struct place, NULL, set_up, function, tear_down)
     ADD("order-and-services", test_order_and_services);
     ADD("foreign-lines-stay", test_foreign_lines_stay);
+    ADD("foreign-file-is-refused", test_foreign_file_is_refused);
     ADD("no-line-is-lost", test_no_line_is_lost);
     ADD("unusable-files", test_unusable_files);
     ADD("record", test_record);
