@@ -29,11 +29,17 @@ static struct hr_estimate whole_growth(const struct hr_totals *totals)
     return growth;
 }
 
-// growth = grown - shrunk is to hold in whole bytes too.
-static double whole_shrunk(const struct hr_totals *totals, double growth)
+// growth = grown - shrunk is to hold in whole bytes too, and neither is ever below nothing.
+static void set_grown_and_shrunk(json_t *object, const struct hr_totals *totals, double growth)
 {
-    const double rest = round(totals->grown_bytes) - growth;
-    return fabs(rest - totals->shrunk_bytes) <= 2 ? rest : round(totals->shrunk_bytes);
+    double grown = round(totals->grown_bytes);
+    double shrunk = round(totals->shrunk_bytes);
+    if (fabs(grown - shrunk - growth) <= 2) {
+        shrunk = fmax(grown - growth, 0);
+        grown = growth + shrunk;
+    }
+    hr_json_set(object, "grown_bytes", hr_json_integer(grown));
+    hr_json_set(object, "shrunk_bytes", hr_json_integer(shrunk));
 }
 
 static void set_bytes(json_t *object, const struct hr_totals *totals)
@@ -49,8 +55,7 @@ static void set_bytes(json_t *object, const struct hr_totals *totals)
     hr_json_set(object, "growth_objects",
                 hr_json_integer(hr_composer_whole_growth(
                     totals->base_objects, totals->final_objects, totals->growth_objects)));
-    hr_json_set(object, "grown_bytes", hr_json_integer(totals->grown_bytes));
-    hr_json_set(object, "shrunk_bytes", hr_json_integer(whole_shrunk(totals, growth.value)));
+    set_grown_and_shrunk(object, totals, growth.value);
 }
 
 json_t *hr_compose_totals(const struct hr_composer *composer)
@@ -89,6 +94,8 @@ json_t *hr_compose_balance(const struct hr_composer *composer)
     json_t *balance = json_array();
     for (size_t i = 0; i < findings->balance_count; i++) {
         const struct hr_balance_row *row = &findings->balance[i];
+        struct hr_estimate growth = row->growth;
+        growth.value = hr_composer_whole_growth(row->base_bytes, row->final_bytes, growth.value);
         json_t *entry = json_object();
         hr_json_set(entry, "id", json_string(row->id));
         hr_json_set(entry, "label", hr_composer_words(composer, "balance-", row->id));
@@ -97,7 +104,7 @@ json_t *hr_compose_balance(const struct hr_composer *composer)
         hr_json_set(entry, "final_bytes", hr_json_integer(row->final_bytes));
         hr_json_set(entry, "peak_bytes", hr_json_integer(row->peak_bytes));
         hr_json_set(entry, "last_bytes", hr_json_integer(row->last_bytes));
-        hr_json_set_estimate(entry, "growth_bytes", row->growth);
+        hr_json_set_estimate(entry, "growth_bytes", growth);
         hr_json_append(balance, entry);
     }
     return balance;

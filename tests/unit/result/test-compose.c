@@ -114,6 +114,24 @@ static void test_sums_hold(void)
     }
 }
 
+// What only grew shrank by nothing: a byte that rounding leaves over is no shrinking.
+static void test_nothing_shrank(void)
+{
+    HR_AUTO(hr_sample) sample = hr_sample_new(&USUAL);
+    struct hr_totals *totals = &sample->findings.totals;
+    totals->base.value = 83827056.6;
+    totals->final.value = 250831240.8;
+    totals->growth.value = totals->final.value - totals->base.value;
+    totals->grown_bytes = totals->growth.value;
+    totals->shrunk_bytes = 0;
+    json_t *result = hr_sample_compose(sample);
+    const json_t *written = json_object_get(result, "totals");
+    g_assert_cmpint(integer_at(written, "growth_bytes"), ==, 250831241 - 83827057);
+    g_assert_cmpint(integer_at(written, "shrunk_bytes"), ==, 0);
+    g_assert_cmpint(integer_at(written, "grown_bytes"), ==, 250831241 - 83827057);
+    json_decref(result);
+}
+
 // Every string beneath `value` has its slots filled.
 static void check_filled(const json_t *value)
 {
@@ -261,6 +279,7 @@ int main(int argc, char **argv)
     g_unsetenv("SOURCE_DATE_EPOCH");
     g_test_add_func("/compose/keys-and-order", test_keys_and_order);
     g_test_add_func("/compose/sums-hold", test_sums_hold);
+    g_test_add_func("/compose/nothing-shrank", test_nothing_shrank);
     g_test_add_func("/compose/no-slot-is-left", test_no_slot_is_left);
     g_test_add_func("/compose/one-responsible-frame", test_one_responsible_frame);
     g_test_add_func("/compose/unknown-is-null", test_unknown_is_null);
