@@ -127,14 +127,16 @@ static bool stands_out(const struct candidates *dumps, size_t i, size_t first, s
            dump->live_bytes - usual > OUTLIER_SIGMAS * sqrt(dump->live_variance);
 }
 
-// The one of [first, end) nearest to their median; of equals the first.
-static size_t most_typical(const struct candidates *dumps, size_t first, size_t end)
+// The one of [first, end) nearest to their median; of equals the one nearest to the end of the run
+// that it stands for, so that the window keeps its length.
+static size_t most_typical(const struct candidates *dumps, size_t first, size_t end, bool latest)
 {
     const double usual = median_live_bytes(dumps, first, end);
     size_t best = first;
     for (size_t i = first; i < end; i++) {
-        if (fabs(candidate(dumps, i)->live_bytes - usual) <
-            fabs(candidate(dumps, best)->live_bytes - usual)) {
+        const double off = fabs(candidate(dumps, i)->live_bytes - usual);
+        const double best_off = fabs(candidate(dumps, best)->live_bytes - usual);
+        if (off < best_off || (latest && off == best_off)) {
             best = i;
         }
     }
@@ -216,7 +218,7 @@ static bool choose_base(struct hr_arena *arena, const struct candidates *dumps, 
     if (stands_out(dumps, *base, *base + 1, end)) {
         *reason =
             outlier_reason("choice-base-outlier", first, median_live_bytes(dumps, *base + 1, end));
-        *base = most_typical(dumps, *base + 1, end);
+        *base = most_typical(dumps, *base + 1, end, false);
     } else if (split) {
         *reason = hr_phrase_new("choice-base-after-break");
     } else {
@@ -246,7 +248,7 @@ static bool choose_final(const struct candidates *dumps, bool teardown,
         !allocated_confirms(dumps->run, last)) {
         *reason =
             outlier_reason("choice-final-outlier", last, median_live_bytes(dumps, first, *final));
-        *final = most_typical(dumps, first, *final);
+        *final = most_typical(dumps, first, *final, true);
     }
     return true;
 }

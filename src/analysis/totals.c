@@ -114,6 +114,23 @@ static void report_comparison(const struct hr_run *run, struct hr_diagnostics *d
     }
 }
 
+// What may be the moment that a service died in is never passed over in silence.
+static void report_end(const struct hr_run *run, const struct hr_choice *choice,
+                       struct hr_diagnostics *diagnostics)
+{
+    if (g_strcmp0(choice->final_reason.id, "choice-final-outlier") != 0) {
+        return;
+    }
+    size_t last = choice->final;
+    for (size_t i = last + 1; i < run->dumps_count; i++) {
+        last = run->dumps[i].used ? i : last;
+    }
+    g_autofree char *live = g_strdup_printf("%.0f", run->dumps[last].live_bytes);
+    g_autofree char *usual = g_strdup_printf("%.0f", run->dumps[choice->final].live_bytes);
+    hr_diagnostics_add(diagnostics, HR_DIAG_END_STANDS_OUT, run->dumps[last].file, "live_bytes",
+                       live, "usual_bytes", usual, NULL);
+}
+
 void hr_totals_report(const struct hr_run *run, const struct hr_findings *findings,
                       struct hr_diagnostics *diagnostics)
 {
@@ -126,6 +143,7 @@ void hr_totals_report(const struct hr_run *run, const struct hr_findings *findin
     } else if (choice->points_count < HR_TREND_POINTS_MIN) {
         report_count(diagnostics, HR_DIAG_FEW_DUMPS, choice->points_count);
     }
+    report_end(run, choice, diagnostics);
     for (size_t i = 0; i < findings->breaks_count; i++) {
         if (hr_break_splits(&findings->breaks[i])) {
             hr_diagnostics_add(diagnostics, HR_DIAG_RUN_SPLIT,

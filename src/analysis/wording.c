@@ -207,8 +207,12 @@ static struct hr_phrase sentence_inconclusive(const struct hr_facts *facts, enum
         [HR_DOUBT_TOO_COARSE] = "verdict-inconclusive-coarse",
     };
     const bool too_few = doubt == HR_DOUBT_NO_HEAP_FIGURE && facts->dumps_count > 0;
-    struct hr_phrase phrase =
-        hr_phrase_new(too_few ? "verdict-inconclusive-few_dumps" : IDS[doubt]);
+    // A difference that would be seen, were it not that the heap moved on the way.
+    const bool swings = doubt == HR_DOUBT_TOO_COARSE &&
+                        facts->parts[HR_PART_HEAP].growth.value > facts->smallest_detectable_bytes;
+    struct hr_phrase phrase = hr_phrase_new(too_few  ? "verdict-inconclusive-few_dumps"
+                                            : swings ? "verdict-inconclusive-swings"
+                                                     : IDS[doubt]);
     add_window(&phrase, facts, HR_PART_HEAP);
     hr_phrase_add_number(&phrase, "process_growth_bytes",
                          facts->parts[HR_PART_PROCESS].growth.value);

@@ -86,6 +86,12 @@ static void test_outliers(void)
     g_assert_cmpstr(choice.base_reason.id, ==, "choice-base-outlier");
     g_assert_cmpstr(choice.final_reason.id, ==, "choice-final-outlier");
 
+    // of equal ones those at the ends of the run
+    const double level[] = {400, 100, 100, 100, 100, 100, 100, 100, 100, 100, 900};
+    HR_AUTO(test_world) other = world_of(level, G_N_ELEMENTS(level));
+    g_assert_cmpuint(choose(other, &DEFAULT_OPTIONS).base, ==, 1);
+    g_assert_cmpuint(choose(other, &DEFAULT_OPTIONS).final, ==, 9);
+
     // the exact total says that the height is real
     const double time_s = 1000 + 60 * 11;
     const double allocated = 900 * MIB;
