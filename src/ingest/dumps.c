@@ -166,6 +166,10 @@ static void take_mappings(struct merge *merge, const struct hr_read_outcome *out
     for (guint i = 0; i < outcome->mappings_count; i++) {
         outcome->mappings[i].path =
             hr_strings_intern(merge->run->strings, outcome->mappings[i].path);
+        if (outcome->mappings[i].build_id) {
+            outcome->mappings[i].build_id =
+                hr_strings_intern(merge->run->strings, outcome->mappings[i].build_id);
+        }
     }
     merge->conflicts += hr_maps_merge(merge->mappings, outcome->mappings, outcome->mappings_count);
 }

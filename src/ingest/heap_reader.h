@@ -8,6 +8,7 @@
 #include "ingest/stream.h"
 #include "model/dump.h"
 #include "model/given.h"
+#include "model/mapping.h"
 #include "model/stacks.h"
 
 struct hr_heap_reader;
@@ -42,6 +43,8 @@ struct hr_heap_dump {
     bool has_map;         // the map section was reached: all rows were read
     const char *map_text; // "" unless asked for
     size_t map_bytes;
+    const struct hr_mapping *mappings; // of a format that lists them itself, in place of a text
+    size_t mappings_count;
     bool map_cut;                // it ends inside a line, or could not be read to its end
     struct hr_given_names names; // the reader's until its next read
     unsigned leading_lines;      // before the header

@@ -128,19 +128,32 @@ static int compare_starts(const void *left, const void *right)
     return (a->end > b->end) - (a->end < b->end);
 }
 
+// Of one path it may still be another build.
 static bool is_conflict(const struct hr_mapping *there, const struct hr_mapping *added)
 {
-    return (there->executable || added->executable) && strcmp(there->path, added->path) != 0;
+    const bool rebuilt =
+        there->build_id && added->build_id && strcmp(there->build_id, added->build_id) != 0;
+    return (there->executable || added->executable) &&
+           (rebuilt || strcmp(there->path, added->path) != 0);
+}
+
+// One map may know that a range holds code, and another not (profile_reader.c).
+static void learn(struct hr_mapping *there, const struct hr_mapping *added)
+{
+    if (there->start == added->start && there->end == added->end &&
+        strcmp(there->path, added->path) == 0) {
+        there->executable |= added->executable;
+    }
 }
 
 // Adds the pieces of `added` that no mapping from `*position` on covers; both move up the address
 // space together. Returns whether it lies on another file's code.
-static bool add_uncovered(GArray *pieces, const GArray *all, guint *position,
+static bool add_uncovered(GArray *pieces, GArray *all, guint *position,
                           const struct hr_mapping *added, uint64_t from)
 {
     bool conflict = false;
     while (from < added->end) {
-        const struct hr_mapping *there = NULL;
+        struct hr_mapping *there = NULL;
         for (; *position < all->len; (*position)++) {
             there = &g_array_index(all, struct hr_mapping, *position);
             if (there->end > from) {
@@ -150,6 +163,7 @@ static bool add_uncovered(GArray *pieces, const GArray *all, guint *position,
         }
         if (there && there->start <= from) {
             conflict |= is_conflict(there, added);
+            learn(there, added);
             from = MIN(added->end, there->end);
             continue;
         }

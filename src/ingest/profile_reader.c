@@ -13,6 +13,10 @@
 #define NANOS_PER_S 1e9
 #define CHUNK_BYTES ((guint)256 * 1024)
 
+// Bytes of a build-id, as linkers make them, in hex.
+#define BUILD_ID_HEX_MIN 8
+#define BUILD_ID_HEX_MAX 128
+
 // Addresses of no process: for locations that are known by name alone.
 #define NAMED_ONLY ((uint64_t)1 << 63)
 
@@ -23,7 +27,7 @@ struct hr_profile_reader {
     struct hr_stacks *stacks;
     struct hr_name_list names;
     GByteArray *content;
-    GString *map;
+    GArray *mappings;     // of struct hr_mapping
     GArray *addresses;    // of uint64_t, by place of the location
     GArray *stack;        // of uint64_t
     GArray *location_ids; // of uint64_t, of a sample
@@ -43,7 +47,7 @@ struct hr_profile_reader *hr_profile_reader_new(struct hr_stacks *stacks)
     reader->stacks = stacks;
     hr_name_list_init(&reader->names);
     reader->content = g_byte_array_new();
-    reader->map = g_string_new(NULL);
+    reader->mappings = g_array_new(FALSE, FALSE, sizeof(struct hr_mapping));
     reader->addresses = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     reader->stack = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     reader->location_ids = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -60,7 +64,7 @@ void hr_profile_reader_free(struct hr_profile_reader *reader)
     }
     hr_name_list_clear(&reader->names);
     g_byte_array_unref(reader->content);
-    g_string_free(reader->map, TRUE);
+    g_array_unref(reader->mappings);
     g_array_unref(reader->addresses);
     g_array_unref(reader->stack);
     g_array_unref(reader->location_ids);
@@ -243,21 +247,72 @@ static void read_locations(struct hr_profile_reader *reader, const struct hr_ppr
     }
 }
 
-// As a dump would list them (maps.c).
-static void write_map(struct hr_profile_reader *reader, const struct hr_pprof *profile)
+// What the linker wrote into the file, as ELF files carry it. Other tool chains put other things
+// here (Go: four parts with slashes), which no file can be held against.
+static const char *read_build_id(struct hr_profile_reader *reader, struct hr_pprof_text text)
 {
-    g_string_truncate(reader->map, 0);
-    for (guint i = 0; i < profile->mappings->len; i++) {
-        const struct hr_pprof_mapping *mapping =
-            &g_array_index(profile->mappings, struct hr_pprof_mapping, i);
-        const struct hr_pprof_text path = hr_pprof_string(profile, mapping->file);
-        if (mapping->limit > mapping->start && !memchr(path.text, '\n', path.size)) {
-            g_string_append_printf(reader->map, "%" PRIx64 "-%" PRIx64 " r-xp %" PRIx64 " 00:00 0 ",
-                                   mapping->start, mapping->limit, mapping->offset);
-            g_string_append_len(reader->map, path.text, (gssize)path.size);
-            g_string_append_c(reader->map, '\n');
+    if (text.size < BUILD_ID_HEX_MIN || text.size > BUILD_ID_HEX_MAX || text.size % 2 != 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < text.size; i++) {
+        if (!g_ascii_isxdigit(text.text[i])) {
+            return NULL;
         }
     }
+    g_autofree char *hex = g_ascii_strdown(text.text, (gssize)text.size);
+    return hr_strings_intern(reader->names.strings, hex);
+}
+
+static gint compare_mappings(gconstpointer left, gconstpointer right)
+{
+    const struct hr_mapping *a = left;
+    const struct hr_mapping *b = right;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+// A profile does not tell which mappings may be executed, and may list others too: those are code
+// in which an address lies.
+static void mark_code(struct hr_profile_reader *reader)
+{
+    struct hr_mapping *mappings = (struct hr_mapping *)(void *)reader->mappings->data;
+    g_array_sort(reader->mappings, compare_mappings);
+    for (guint i = 0; i < reader->addresses->len; i++) {
+        const uint64_t address = g_array_index(reader->addresses, uint64_t, i) - 1;
+        guint from = 0;
+        guint to = reader->mappings->len;
+        while (from < to) {
+            const guint middle = from + (to - from) / 2;
+            if (mappings[middle].start <= address) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        if (from > 0 && address < mappings[from - 1].end) {
+            mappings[from - 1].executable = true;
+        }
+    }
+}
+
+static void read_mappings(struct hr_profile_reader *reader, const struct hr_pprof *profile)
+{
+    g_array_set_size(reader->mappings, 0);
+    for (guint i = 0; i < profile->mappings->len; i++) {
+        const struct hr_pprof_mapping *said =
+            &g_array_index(profile->mappings, struct hr_pprof_mapping, i);
+        if (said->limit <= said->start) {
+            continue;
+        }
+        const struct hr_mapping mapping = {
+            .start = said->start,
+            .end = said->limit,
+            .offset = said->offset,
+            .path = intern_text(reader, hr_pprof_string(profile, said->file)),
+            .build_id = read_build_id(reader, hr_pprof_string(profile, said->build_id)),
+        };
+        g_array_append_val(reader->mappings, mapping);
+    }
+    mark_code(reader);
 }
 
 static bool take_stack(struct hr_profile_reader *reader, const struct hr_pprof *profile)
@@ -399,7 +454,7 @@ static const char *read_profile(struct hr_profile_reader *reader, bool is_base,
     }
     if (!problem) {
         read_locations(reader, &profile, dump);
-        write_map(reader, &profile);
+        read_mappings(reader, &profile);
         problem = read_samples(reader, &profile, &places, dump);
     }
     if (!problem) {
@@ -432,6 +487,6 @@ void hr_profile_reader_read(struct hr_profile_reader *reader, struct hr_stream *
         return;
     }
     dump->names = hr_name_list_get(&reader->names);
-    dump->map_text = reader->map->str;
-    dump->map_bytes = reader->map->len;
+    dump->mappings = (const struct hr_mapping *)(void *)reader->mappings->data;
+    dump->mappings_count = reader->mappings->len;
 }

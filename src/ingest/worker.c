@@ -89,11 +89,16 @@ static bool same_mappings(const GArray *a, const GArray *b)
         const struct hr_mapping *right = &g_array_index(b, struct hr_mapping, i);
         if (left->start != right->start || left->end != right->end ||
             left->offset != right->offset || left->path != right->path ||
-            left->executable != right->executable) {
+            left->executable != right->executable || left->build_id != right->build_id) {
             return false;
         }
     }
     return true;
+}
+
+static const char *intern_if(struct hr_strings *strings, const char *text)
+{
+    return text ? hr_strings_intern(strings, text) : NULL;
 }
 
 static void hand_over_map(struct worker *worker, struct hr_read_outcome *outcome)
@@ -102,6 +107,12 @@ static void hand_over_map(struct worker *worker, struct hr_read_outcome *outcome
     g_array_set_size(worker->mappings, 0);
     hr_maps_parse(outcome->dump.map_text, outcome->dump.map_bytes, worker->strings,
                   worker->mappings);
+    for (size_t i = 0; i < outcome->dump.mappings_count; i++) {
+        struct hr_mapping mapping = outcome->dump.mappings[i];
+        mapping.path = hr_strings_intern(worker->strings, mapping.path);
+        mapping.build_id = intern_if(worker->strings, mapping.build_id);
+        g_array_append_val(worker->mappings, mapping);
+    }
     if (!same_mappings(worker->mappings, worker->last_mappings)) {
         outcome->mappings_count = worker->mappings->len;
         outcome->mappings =
@@ -174,6 +185,7 @@ static void carry_out(struct worker *worker, const struct hr_read_order *order,
     }
     outcome->dump.names = (struct hr_given_names){0};
     outcome->dump.map_text = NULL;
+    outcome->dump.mappings = NULL;
 }
 
 static void work(struct worker *worker)

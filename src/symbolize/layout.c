@@ -57,6 +57,9 @@ static uint32_t *collect_modules(struct hr_layout *layout, const struct hr_run *
             g_hash_table_insert(by_path, (gpointer)(uintptr_t)line->path, known);
         }
         module_of[i] = GPOINTER_TO_UINT(known);
+        if (!hr_layout_get(layout, module_of[i])->build_id) {
+            hr_layout_get(layout, module_of[i])->build_id = line->build_id;
+        }
         g_ptr_array_add(hr_layout_get(layout, module_of[i])->lines, (gpointer)(uintptr_t)line);
     }
     return module_of;

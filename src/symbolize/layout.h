@@ -11,6 +11,7 @@
 struct hr_layout_module {
     const char *path;      // as in the map
     const char *file_path; // without " (deleted)"; NULL when it can be no file
+    const char *build_id;  // as the run's dumps say it; NULL: they do not
     GPtrArray *lines;      // of const struct hr_mapping, by address
     GArray *locations;     // of uint32_t
     bool remapped;         // an anonymous executable line touches its lines

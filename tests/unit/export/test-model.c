@@ -25,7 +25,7 @@ static void give_rows(struct hr_sample *sample, struct hr_export_model *model)
     dumps[9].rows = FINAL;
     dumps[9].rows_count = G_N_ELEMENTS(FINAL);
     static const struct hr_mapping MAPPINGS[] = {
-        {0x55d0c8a00000, 0x55d0c8b00000, 0x1000, "/opt/filedrive/bin/filedrive", true}};
+        {0x55d0c8a00000, 0x55d0c8b00000, 0x1000, "/opt/filedrive/bin/filedrive", true, NULL}};
     sample->run->mappings = MAPPINGS;
     sample->run->mappings_count = G_N_ELEMENTS(MAPPINGS);
     model->run = sample->run;

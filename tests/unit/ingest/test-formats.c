@@ -56,8 +56,10 @@ static void print_names(GString *out, const struct hr_run *run)
     }
     for (size_t i = 0; i < run->mappings_count; i++) {
         const struct hr_mapping *mapping = &run->mappings[i];
-        g_string_append_printf(out, "%" PRIx64 "-%" PRIx64 " %" PRIx64 " %s\n", mapping->start,
-                               mapping->end, mapping->offset, mapping->path);
+        g_string_append_printf(out, "%" PRIx64 "-%" PRIx64 " %" PRIx64 " %s%s%s\n", mapping->start,
+                               mapping->end, mapping->offset, mapping->path,
+                               mapping->build_id ? " build-id " : "",
+                               mapping->build_id ? mapping->build_id : "");
     }
     for (size_t i = 0; i < run->foreign_count; i++) {
         g_string_append_printf(out, "%s: %s\n", run->foreign[i].file, run->foreign[i].note_detail);

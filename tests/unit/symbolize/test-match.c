@@ -30,9 +30,9 @@ static void test_bias_of_shared_page(void)
 {
     HR_AUTO(hr_object) object = open_segments(lld_like, G_N_ELEMENTS(lld_like));
     const uint64_t base = 0x555500000000;
-    const struct hr_mapping headers = {base, base + 0x2000, 0, "/p", false};
-    const struct hr_mapping text = {base + 0x2000, base + 0x8000, 0x1000, "/p", true};
-    const struct hr_mapping after = {base + 0x8000, base + 0x9000, 0x6000, "/p", false};
+    const struct hr_mapping headers = {base, base + 0x2000, 0, "/p", false, NULL};
+    const struct hr_mapping text = {base + 0x2000, base + 0x8000, 0x1000, "/p", true, NULL};
+    const struct hr_mapping after = {base + 0x8000, base + 0x9000, 0x6000, "/p", false, NULL};
     uint64_t bias;
     g_assert_true(hr_match_find_bias(object, &headers, &bias));
     g_assert_cmphex(bias, ==, base);
@@ -50,7 +50,7 @@ static void test_negative_bias(void)
     static const struct hr_test_segment segments[] = {
         {0x0, 0x3000000000, 0x4000, 0, 0x200000, PF_R | PF_X}};
     HR_AUTO(hr_object) object = open_segments(segments, 1);
-    const struct hr_mapping text = {0x1000000000, 0x1000004000, 0, "/l", true};
+    const struct hr_mapping text = {0x1000000000, 0x1000004000, 0, "/l", true, NULL};
     uint64_t bias;
     g_assert_true(hr_match_find_bias(object, &text, &bias));
     g_assert_cmphex(0x1000001234 - bias, ==, 0x3000001234);
@@ -62,8 +62,8 @@ static void test_64k_pages(void)
         {0x0, 0x0, 0x12345, 0, 0x10000, PF_R | PF_X},
         {0x1fd00, 0x2fd00, 0x400, 0, 0x10000, PF_R | PF_W}};
     HR_AUTO(hr_object) object = open_segments(segments, 2);
-    const struct hr_mapping text = {0xaaaa0000, 0xaaac0000, 0, "/l", true};
-    const struct hr_mapping writable = {0xaaac0000, 0xaaae0000, 0x10000, "/l", false};
+    const struct hr_mapping text = {0xaaaa0000, 0xaaac0000, 0, "/l", true, NULL};
+    const struct hr_mapping writable = {0xaaac0000, 0xaaae0000, 0x10000, "/l", false, NULL};
     const struct hr_mapping *const lines[] = {&text, &writable};
     uint64_t bias;
     g_assert_true(hr_match_fits_lines(object, lines, 2, false));
@@ -74,9 +74,9 @@ static void test_64k_pages(void)
 static void test_lines_that_do_not_fit(void)
 {
     HR_AUTO(hr_object) object = open_segments(lld_like, G_N_ELEMENTS(lld_like));
-    const struct hr_mapping short_text = {0x2000, 0x7000, 0x1000, "/p", true};
-    const struct hr_mapping long_text = {0x2000, 0x9000, 0x1000, "/p", true};
-    const struct hr_mapping not_text = {0x0, 0x2000, 0x0, "/p", true};
+    const struct hr_mapping short_text = {0x2000, 0x7000, 0x1000, "/p", true, NULL};
+    const struct hr_mapping long_text = {0x2000, 0x9000, 0x1000, "/p", true, NULL};
+    const struct hr_mapping not_text = {0x0, 0x2000, 0x0, "/p", true, NULL};
     const struct hr_mapping *lines[] = {&short_text};
     g_assert_false(hr_match_fits_lines(object, lines, 1, false));
     g_assert_true(hr_match_fits_lines(object, lines, 1, true)); // the rest went to huge pages
@@ -90,9 +90,9 @@ static void test_lines_that_do_not_fit(void)
 static void test_several_lines(void)
 {
     HR_AUTO(hr_object) object = open_segments(lld_like, G_N_ELEMENTS(lld_like));
-    const struct hr_mapping parts[] = {{0x2000, 0x3000, 0x1000, "/p", true},
-                                       {0x3000, 0x5000, 0x2000, "/p", true},
-                                       {0x5000, 0x8000, 0x4000, "/p", true}};
+    const struct hr_mapping parts[] = {{0x2000, 0x3000, 0x1000, "/p", true, NULL},
+                                       {0x3000, 0x5000, 0x2000, "/p", true, NULL},
+                                       {0x5000, 0x8000, 0x4000, "/p", true, NULL}};
     const struct hr_mapping *const lines[] = {&parts[0], &parts[1], &parts[2]};
     g_assert_true(hr_match_fits_lines(object, lines, 3, false));
     for (size_t i = 0; i < 3; i++) {
