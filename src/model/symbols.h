@@ -44,6 +44,7 @@ struct hr_module {
     bool inferred;          // some addresses were assigned by inference
     uint32_t addresses_count;
     uint32_t named_count;
+    uint32_t given_count; // of these, by the dumps themselves
     struct hr_phrase problem; // id NULL when there is none
 };
 

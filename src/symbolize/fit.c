@@ -2,6 +2,7 @@
 #include "symbolize/fit.h"
 
 #include <math.h>
+#include <string.h>
 
 // A wrong file passes for one address with a chance of some 8 % (3 of 39, measured with a text
 // shifted by 37 bytes), so this many that all pass are no chance.
@@ -90,6 +91,26 @@ static void judge(struct hr_fit *fit, const struct hr_object *object, bool assum
     }
 }
 
+// Where the dumps name the build that ran, that is the answer: another build is no match however
+// well it fits, and of the same one only the addresses can be in doubt (a profile may tell of other
+// ones than return addresses).
+static void judge_build(struct hr_fit *fit, const struct hr_object *object, const char *wanted,
+                        struct hr_strings *strings)
+{
+    if (!wanted || !object->build_id) {
+        return;
+    }
+    if (strcmp(wanted, object->build_id) != 0) {
+        set_reason(fit, HR_BINARY_MISMATCH, "match-build-id-other");
+        hr_phrase_add_text(&fit->reason, "build_id", hr_strings_intern(strings, object->build_id));
+        hr_phrase_add_text(&fit->reason, "wanted", wanted);
+    } else if (isnan(fit->ratio) || fit->ratio >= CONFIRM_MIN_RATIO) {
+        set_reason(fit, HR_BINARY_CONFIRMED, "match-build-id");
+    } else {
+        set_reason(fit, HR_BINARY_UNKNOWN, "match-doubtful");
+    }
+}
+
 struct hr_fit *hr_fit_new(const struct hr_object *object, const struct hr_layout_module *module,
                           const struct hr_layout *layout, const struct hr_run *run)
 {
@@ -110,6 +131,7 @@ struct hr_fit *hr_fit_new(const struct hr_object *object, const struct hr_layout
     const bool tried = hr_match_knows_machine(object) && fit->count > 0;
     fit->ratio = tried ? (double)fit->behind_count / fit->count : NAN;
     judge(fit, object, layout->assumed);
+    judge_build(fit, object, module->build_id, run->strings);
     limit_trust(fit, layout->assumed);
     return fit;
 }

@@ -8,6 +8,7 @@
 
 // The names of one file for one module's addresses.
 struct sources {
+    bool confirmed; // it is the file that ran
     struct hr_debug *debug;
     struct hr_lookup *lookup;
     GArray *vaddrs; // of uint64_t, what `lookup` was asked
@@ -48,6 +49,7 @@ static GArray *collect_vaddrs(const struct hr_fit *fit)
 static void open_sources(struct sources *sources, const struct hr_object *object,
                          const struct hr_fit *fit, const struct hr_naming *naming)
 {
+    sources->confirmed = fit->match == HR_BINARY_CONFIRMED;
     sources->vaddrs = collect_vaddrs(fit);
     sources->debug = hr_debug_new(object, &naming->search);
     sources->lookup =
@@ -208,12 +210,17 @@ static void add_generated(struct hr_naming *naming, uint32_t index)
     }
 }
 
+static const struct hr_given_name *find_given(const struct hr_naming *naming, uint32_t index)
+{
+    return hr_given_names_find(&naming->run->given,
+                               hr_stacks_location_address(naming->run->stacks, index));
+}
+
 // What the dump itself says. False where it says nothing.
 static bool add_given(struct hr_naming *naming, uint32_t index)
 {
     const struct hr_given_names *given = &naming->run->given;
-    const struct hr_given_name *found =
-        hr_given_names_find(given, hr_stacks_location_address(naming->run->stacks, index));
+    const struct hr_given_name *found = find_given(naming, index);
     for (uint32_t i = 0; found && i < found->frames_count; i++) {
         const struct hr_given_frame *frame = &given->frames[found->first_frame + i];
         const struct hr_name name = hr_names_get(naming->names, frame->symbol);
@@ -230,6 +237,30 @@ static bool add_given(struct hr_naming *naming, uint32_t index)
     return found != NULL;
 }
 
+// Names that the dump brought along were found where it ran, and stand. Only the same build knows
+// better, where its debug data tell lines and inlined functions and the dump has names alone.
+// False, and nothing is added, where it does not.
+static bool add_better(struct hr_naming *naming, uint32_t index, const struct sources *sources,
+                       const struct hr_fit_address *address)
+{
+    struct hr_location *location = &naming->locations[index];
+    const struct hr_given_name *found = find_given(naming, index);
+    const struct hr_given_frame *said =
+        found ? &naming->run->given.frames[found->first_frame] : NULL;
+    if (!said || said->file || !sources->confirmed || address->limit != HR_TRUST_EXACT) {
+        return false;
+    }
+    const guint before = naming->frames->len;
+    name_location(naming, location, sources, address, HR_TRUST_EXACT);
+    if (location->frame_count > 0 &&
+        g_array_index(naming->frames, struct hr_frame, before).trust == HR_TRUST_EXACT) {
+        return true;
+    }
+    g_array_set_size(naming->frames, before);
+    *location = (struct hr_location){.module = location->module, .offset = location->offset};
+    return false;
+}
+
 static void add_location(struct hr_naming *naming, struct hr_module *module, uint32_t index,
                          const struct hr_fit_address *address, const struct sources *sources)
 {
@@ -240,8 +271,10 @@ static void add_location(struct hr_naming *naming, struct hr_module *module, uin
     const uint64_t mapped = hr_stacks_location_address(naming->run->stacks, index);
     const bool placed = address && address->placed;
     location->offset = placed ? address->vaddr : measure_offset(laid, mapped, place->line);
-    if (add_given(naming, index)) {
-        // no file knows better
+    if (placed && !place->inferred && add_better(naming, index, sources, address)) {
+        // the file knows better
+    } else if (add_given(naming, index)) {
+        module->given_count++;
     } else if (placed && address->limit != HR_TRUST_NONE) {
         const enum hr_trust limit =
             place->inferred ? MIN(address->limit, HR_TRUST_GUESSED) : address->limit;
@@ -305,6 +338,24 @@ static void describe_sources(struct hr_naming *naming, struct hr_module *module,
     describe_broken(naming, path, sources->lookup);
 }
 
+// Says so where the dumps answered, not the file.
+static void describe_given(struct hr_module *module, const struct hr_fit *fit)
+{
+    const bool other_build = fit && fit->match == HR_BINARY_MISMATCH;
+    const bool all = module->given_count == module->addresses_count;
+    if (module->given_count == 0 || other_build) {
+        return;
+    }
+    if (all) {
+        module->debug_file = NULL;
+    }
+    if (all || !fit || !module->problem.id) {
+        module->problem = hr_phrase_new("module-given");
+        hr_phrase_add_number(&module->problem, "given_count", module->given_count);
+        hr_phrase_add_number(&module->problem, "addresses_count", module->addresses_count);
+    }
+}
+
 void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_module *module,
                           const struct hr_object *object, const struct hr_fit *fit)
 {
@@ -320,6 +371,7 @@ void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_mo
         naming->locations[location].module = index;
         add_location(naming, module, location, usable ? &fit->addresses[i] : NULL, &sources);
     }
+    describe_given(module, fit);
     if (usable) {
         close_sources(&sources);
     }

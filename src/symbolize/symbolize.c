@@ -148,13 +148,13 @@ static void name_modules(struct work *work, struct hr_naming *naming)
     for (uint32_t i = 0; i < work->layout->modules->len; i++) {
         struct hr_module *module = &work->modules[i];
         module->path = hr_layout_get(work->layout, i)->path;
+        module->build_id = hr_layout_get(work->layout, i)->build_id;
         if (i == work->binary_module) {
             module->is_binary = true;
-            module->build_id = work->binary_fit->match == HR_BINARY_MISMATCH
-                                   ? NULL
-                                   : work->symbols->binary_build_id;
             if (work->binary_fit->match == HR_BINARY_MISMATCH) {
                 module->problem = hr_phrase_new("module-binary-mismatch");
+            } else if (work->symbols->binary_build_id) {
+                module->build_id = work->symbols->binary_build_id;
             }
             hr_naming_add_module(naming, i, module, work->binary, work->binary_fit);
             work->symbols->binary_debug_file = module->debug_file;

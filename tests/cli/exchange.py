@@ -215,6 +215,75 @@ def check_profiles(scratch, profile, whole):
     check("the report says that values came scaled", "HR-030" in codes, codes)
 
 
+def with_build_id(profile, build_id):
+    """The profile with another build-id in the mapping that had one of the program."""
+    strings = [value for number, value in fields(profile) if number == 6]
+    program = next(dict(fields(value)) for number, value in fields(profile)
+                   if number == 3 and strings[dict(fields(value)).get(5, 0)].endswith(b"demo-service"))
+    wanted = iter(range(len(strings)))
+    return b"".join(field(n, build_id if n == 6 and next(wanted) == program[6] else v) for n, v in fields(profile))
+
+
+def binary_of(result):
+    module = next((m for m in result["symbols"]["modules"] if m["path"].endswith("demo-service")), {})
+    return result["binary"], module
+
+
+def check_build_ids(scratch, profile, binary):
+    """A profile names the build that ran: the binary is held to it."""
+    strings = [value.decode() for number, value in fields(profile) if number == 6]
+    own = next(strings[dict(fields(value))[6]] for number, value in fields(profile)
+               if number == 3 and strings[dict(fields(value)).get(5, 0)].endswith("demo-service"))
+    other = own[:-1] + ("0" if own[-1] != "0" else "1")
+    cases = {
+        "its own build-id": (profile, "confirmed", own),
+        "the same in capitals": (with_build_id(profile, own.upper().encode()), "confirmed", own),
+        "another build-id": (with_build_id(profile, other.encode()), "mismatch", other),
+        "an id of another kind": (with_build_id(profile, b"a/b/c/d"), "confirmed", own),
+        "no build-id": (with_build_id(profile, b""), "confirmed", own),
+    }
+    for name, (data, match, built) in cases.items():
+        target = scratch / name.replace(" ", "-")
+        target.mkdir()
+        (target / "app.pb").write_bytes(data)
+        read = run(target, "--binary", binary)
+        said, module = binary_of(read)
+        check(f"{name}: {match}", said["match"] == match, said)
+        check(f"{name}: the module's build", module.get("build_id") == built, module)
+        warned = [entry["code"] for entry in read["data_quality"] if entry["code"] == "HR-100"]
+        check(f"{name}: told of a mismatch alone", bool(warned) == (match == "mismatch"), read["data_quality"])
+        check(f"{name}: the reason names the build-ids",
+              (own in said["match_reason"] and other in said["match_reason"]) == (match == "mismatch"), said["match_reason"])
+        check(f"{name}: the names are the profile's",
+              all(s["function"].find("+0x") < 0 for s in read["suspects"]) and module["debug_file"] is None
+              if match == "confirmed" else suspects(read), module)
+
+
+def program_frames(result):
+    """The frames of every suspect's stacks that lie in the program."""
+    return [frame for suspect in result["suspects"] for stack in suspect["stacks"] for frame in stack["frames"]
+            if frame["module"] and frame["module"].endswith("demo-service")]
+
+
+def check_better_names(scratch, case, binary, whole):
+    """Dumps that bring names without lines, and the binary that has them."""
+    directory = scratch / "symbolized"
+    alone = run(directory)
+    _, module = binary_of({**alone, "binary": None})
+    check("symbolized dumps alone: said whose the names are", "dumps themselves name" in (module["problem"] or ""), module)
+    check("symbolized dumps alone: no line", not any(frame["line"] for frame in program_frames(alone)), program_frames(alone))
+    both = run(directory, "--binary", binary)
+    _, module = binary_of(both)
+    check("symbolized dumps with the binary: it answers", module["problem"] is None and module["debug_file"] == str(binary), module)
+    check("symbolized dumps with the binary: the frames of the binary, inlined ones and lines",
+          program_frames(both) == program_frames(whole), program_frames(both), program_frames(whole))
+    stripped = scratch / "stripped"
+    subprocess.run(["strip", "--strip-debug", "-o", stripped, binary], check=True)
+    poor = run(directory, "--binary", stripped)
+    check("symbolized dumps with a binary that knows less: their names stand",
+          program_frames(poor) == program_frames(alone), program_frames(poor))
+
+
 def check_broken(scratch, profile):
     target = scratch / "broken"
     target.mkdir()
@@ -237,6 +306,8 @@ def main():
         check_fields(profile, two)
         check_profiles(scratch, profile, two)
         check_symbolized(scratch, case, profile, two)
+        check_build_ids(scratch, profile, case / "demo-service")
+        check_better_names(scratch, case, case / "demo-service", two)
         check_broken(scratch, profile)
     return finish()
 
