@@ -52,8 +52,9 @@ if ! install_packages $BUILD_PACKAGES $TEST_PACKAGES; then
 fi
 
 # The modules that drive the browser come from npm; without it that suite is skipped, and says so.
+# Debian's npm has 200 packages: a machine that has another keeps it.
 browser_modules() {
-    command -v npm >/dev/null || return 0
+    command -v npm >/dev/null || install_packages nodejs npm || return 0
     npm install --silent --no-fund --no-audit --no-save --install-links --prefix "$1/browser" ./tests/browser ||
         echo "npm could not install what drives the browser" >&2
 }
