@@ -116,8 +116,11 @@ static bool append_document(const json_t *trend, const struct hr_backend *backen
                             GError **error)
 {
     g_autofree char *data_dir = hr_data_dir_find(error);
-    HR_AUTO(hr_renderer) renderer = data_dir ? hr_renderer_new(data_dir, error) : NULL;
-    if (!renderer) {
+    if (!data_dir) {
+        return false;
+    }
+    HR_AUTO(hr_renderer) renderer = backend->needs_fonts ? hr_renderer_new(data_dir, error) : NULL;
+    if (backend->needs_fonts && !renderer) {
         return false;
     }
     g_autoptr(GString) json = g_string_new(NULL);

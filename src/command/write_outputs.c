@@ -146,10 +146,11 @@ static gpointer carry_out_documents(gpointer data)
     gint next;
     while ((next = g_atomic_int_add(&writing->next_document, 1)) < writing->documents_count) {
         struct task *task = writing->documents[next];
-        if (!renderer) {
+        const bool needs_fonts = task->output->backend->needs_fonts;
+        if (needs_fonts && !renderer) {
             renderer = hr_renderer_new(writing->sources->data_dir, &task->error);
         }
-        if (renderer) {
+        if (renderer || !needs_fonts) {
             (void)carry_out(task, writing, renderer, &task->error);
         }
     }

@@ -6,13 +6,13 @@
 #include <string.h>
 
 static const struct hr_backend backends[] = {
-    {"html", ".html", hr_html_write},
-    {"markdown", ".md", hr_markdown_write},
-    {"text", ".txt", hr_text_write},
-    {"pdf", ".pdf", hr_pdf_write},
-    {"png", ".png", hr_png_write},
-    {"svg", ".svg", hr_svg_write},
-    {NULL, NULL, NULL},
+    {"html", ".html", true, hr_html_write},
+    {"markdown", ".md", false, hr_markdown_write},
+    {"text", ".txt", false, hr_text_write},
+    {"pdf", ".pdf", true, hr_pdf_write},
+    {"png", ".png", true, hr_png_write},
+    {"svg", ".svg", true, hr_svg_write},
+    {NULL, NULL, false, NULL},
 };
 
 const struct hr_backend *hr_backends(void)

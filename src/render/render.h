@@ -22,6 +22,7 @@ HR_DEFINE_AUTO(hr_renderer, hr_renderer_free)
 struct hr_backend {
     const char *name;   // --format
     const char *suffix; // ".pdf"
+    bool needs_fonts;   // else the renderer may be NULL
     // Appends the whole output. `chart` names one chart to draw alone, NULL the document (SVG: the
     // timeline).
     bool (*write)(struct hr_renderer *renderer, const struct hr_document *document,

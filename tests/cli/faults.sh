@@ -46,6 +46,17 @@ for fault in "full:No space left" "quota:quota exceeded" "sync:Input/output erro
     check "${fault%%:*}: nothing beside it" [ "$(ls -A "$target")" = r.json ]
     clean
 done
+for fault in "readonly:Read-only file system" "denied:Permission denied"; do
+    echo old >"$target/r.json"
+    faulty "${fault%%:*}" none -o "$target/r.json" -o "$target/r.svg"
+    check "a ${fault%%:*} directory: status 3" status_is 3
+    check "a ${fault%%:*} directory: one sentence, with the output" all_of one_error_line "err_has $target/r."
+    check "a ${fault%%:*} directory: said" err_has "${fault#*:}"
+    check "a ${fault%%:*} directory: no path printed" out_is_empty
+    check "a ${fault%%:*} directory: the old report stays" [ "$(cat "$target/r.json")" = old ]
+    check "a ${fault%%:*} directory: nothing beside it" [ "$(ls -A "$target")" = r.json ]
+    clean
+done
 faulty full none -o "$target/charts/"
 check "full disk, a directory of charts: status 3" status_is 3
 check "full disk, a directory of charts: nothing is left" no_files_in "$target"

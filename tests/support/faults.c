@@ -8,8 +8,11 @@
 //   lost           such a file is deleted when it is first opened for reading
 //   truncated      such a file loses its second half when it was opened
 //   growing        such a file gets another line at each read
-//   full, quota    after 4096 bytes, writing to a file gives ENOSPC, EDQUOT
+//   full, quota    after HR_FAULTS_BYTES (else 4096), writing to a file gives ENOSPC, EDQUOT
 //   sync, close    syncing, closing a written file gives EIO, EDQUOT
+//   readonly       no file or directory can be made (EROFS)
+//   denied         the same, for lack of permission (EACCES)
+//   nofonts        the directories of the system's fonts are not there
 //   vanishing      before a file is renamed, its directory is removed with all that is in it
 //   slow           writing a file takes a second
 //   clock          each look at the wall clock jumps, back and forth
@@ -127,8 +130,10 @@ static bool fails_writing(int fd, size_t size)
         syscall(SYS_nanosleep, &second, NULL);
     }
     errno = has("full") ? ENOSPC : EDQUOT;
+    const char *limit = getenv("HR_FAULTS_BYTES");
     return (has("full") || has("quota")) &&
-           atomic_fetch_add(&written_bytes, size) + size > FULL_BYTES;
+           atomic_fetch_add(&written_bytes, size) + size >
+               (limit ? strtoul(limit, NULL, 10) : FULL_BYTES);
 }
 
 ssize_t write(int fd, const void *bytes, size_t size)
@@ -173,8 +178,18 @@ static void spoil(const char *path)
     }
 }
 
+static bool fails_making(void)
+{
+    errno = has("readonly") ? EROFS : EACCES;
+    return has("readonly") || has("denied");
+}
+
 static int open_at(int directory, const char *path, int flags, mode_t mode)
 {
+    const bool makes = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+    if (makes && fails_making()) {
+        return -1;
+    }
     if (has("noproc") && strncmp(path, "/proc", 5) == 0) {
         errno = ENOENT;
         return -1;
@@ -214,6 +229,27 @@ DEFINE_OPEN(open64)
     }
 DEFINE_OPENAT(openat)
 DEFINE_OPENAT(openat64)
+
+int mkdir(const char *path, mode_t mode)
+{
+    return fails_making() ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
+int mkdirat(int directory, const char *path, mode_t mode)
+{
+    return fails_making() ? -1 : (int)syscall(SYS_mkdirat, directory, path, mode);
+}
+
+DIR *opendir(const char *path)
+{
+    if (has("nofonts") && strstr(path, "/share/fonts")) {
+        errno = ENOENT;
+        return NULL;
+    }
+    DIR *(*next)(const char *);
+    *(void **)&next = dlsym(RTLD_NEXT, "opendir");
+    return next(path);
+}
 
 ssize_t readlink(const char *path, char *target, size_t size)
 {
