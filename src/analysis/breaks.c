@@ -91,3 +91,15 @@ const struct hr_break *hr_breaks_find(struct hr_arena *arena, const struct hr_ru
     }
     return breaks;
 }
+
+double hr_breaks_silence_s(struct hr_arena *arena, const struct hr_run *run)
+{
+    size_t *used = NULL;
+    const size_t count = used_dumps(arena, run, &used);
+    if (count == 0 || run->comparison || run->dumps[used[count - 1]].kind == HR_DUMP_FINAL) {
+        return 0;
+    }
+    const double age_s =
+        hr_evidence_last_time_s(&run->evidence) - run->dumps[used[count - 1]].taken_at_s;
+    return age_s > gap_limit_s(arena, run, used, count) ? age_s : 0;
+}

@@ -9,5 +9,9 @@
 const struct hr_break *hr_breaks_find(struct hr_arena *arena, const struct hr_run *run,
                                       size_t *count);
 
+// Seconds from the last used dump to the last measurement beside the dumps, where that is as long
+// as a break; 0 elsewhere, as behind the dump that a process writes when it ends.
+double hr_breaks_silence_s(struct hr_arena *arena, const struct hr_run *run);
+
 // True when dumps on both sides of the break must not be subtracted from each other.
 bool hr_break_splits(const struct hr_break *found);

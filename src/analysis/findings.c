@@ -97,6 +97,17 @@ static void compare_dumps(struct hr_arena *arena, const struct hr_run *run,
     findings->symbol_quality = hr_symbol_quality_compute(run, symbols, &difference);
 }
 
+// A process that is killed writes no final dump, and its last one may be old.
+static void report_silence(struct hr_arena *arena, const struct hr_run *run,
+                           struct hr_diagnostics *diagnostics)
+{
+    const double age_s = hr_breaks_silence_s(arena, run);
+    if (age_s > 0) {
+        g_autofree char *text = g_strdup_printf("%.0f", age_s);
+        hr_diagnostics_add(diagnostics, HR_DIAG_DUMPS_END_EARLY, NULL, "age_s", text, NULL);
+    }
+}
+
 const struct hr_findings *hr_findings_compute(struct hr_arena *arena, const struct hr_run *run,
                                               const struct hr_symbols *symbols,
                                               const struct hr_choice *choice,
@@ -117,6 +128,7 @@ const struct hr_findings *hr_findings_compute(struct hr_arena *arena, const stru
         compare_dumps(arena, run, symbols, rules, findings);
     }
     hr_totals_report(run, findings, diagnostics);
+    report_silence(arena, run, diagnostics);
     hr_symbol_quality_report(&findings->symbol_quality, diagnostics);
     hr_verdict_compute(arena, run, symbols, rules, options, findings, diagnostics);
     return findings;

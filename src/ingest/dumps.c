@@ -350,9 +350,12 @@ static void take_outcome(void *context, size_t order, struct hr_read_outcome *ou
     } else {
         check_unchanged(merge, dump, outcome);
     }
+    if (merge->orders[order].with_rows) {
+        // of dumps that are left out too: a worker hands a map over once, and later ones may have it
+        take_mappings(merge, outcome);
+    }
     if (merge->orders[order].with_rows && dump->used) {
         take_rows(merge, dump, outcome);
-        take_mappings(merge, outcome);
         note_map_end(merge, dump, outcome);
         hr_name_merge_add(&merge->names, merge->run->strings, &outcome->names);
     }

@@ -198,6 +198,25 @@ static void test_changed_between_the_passes(void)
     hr_fixture_clear(&fixture);
 }
 
+// A dump that is left out may be the first with the map of all: profiling switched on late.
+static void test_map_of_a_dump_left_out(void)
+{
+    for (unsigned jobs = 1; jobs <= 2; jobs++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, "a.1.0.i0.heap", "heap_v2/1\n  t*: 0: 0 [0: 0]\n" MAP_A, 0);
+        hr_fixture_add(&fixture, "a.1.1.i1.heap", "heap_v2/1\n  t*: 0: 0 [0: 0]\n" MAP_A, 1);
+        hr_fixture_add(&fixture, "a.1.2.i2.heap",
+                       "heap_v2/1\n  t*: 4: 40 [0: 0]\n@ 0x1\n  t*: 4: 40 [0: 0]\n" MAP_A, 2);
+        fixture.options.jobs = jobs;
+        hr_fixture_read(&fixture, true);
+        g_assert_false(fixture.run->dumps[1].used);
+        g_assert_true(fixture.run->dumps[2].used);
+        g_assert_cmpuint(fixture.run->mappings_count, ==, 1);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 // A map can end inside a line, between two lines and right behind its heading.
 static void test_cut_maps(void)
 {
@@ -236,6 +255,7 @@ int main(int argc, char **argv)
     g_test_add_func("/dumps/notes", test_notes);
     g_test_add_func("/dumps/jobs-and-passes-change-nothing", test_jobs_and_passes_change_nothing);
     g_test_add_func("/dumps/cut-maps", test_cut_maps);
+    g_test_add_func("/dumps/map-of-a-dump-left-out", test_map_of_a_dump_left_out);
     g_test_add_func("/dumps/only-wanted-rows", test_only_wanted_rows);
     g_test_add_func("/dumps/changed-between-the-passes", test_changed_between_the_passes);
     return g_test_run();
