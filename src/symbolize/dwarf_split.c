@@ -7,6 +7,7 @@
 struct split_file {
     struct hr_object *object; // NULL: not there, or not to be read
     struct hr_dwarf_sections sections;
+    GHashTable *offsets; // of its split units, by id
 };
 
 struct hr_dwarf_split_files {
@@ -16,6 +17,7 @@ struct hr_dwarf_split_files {
 static void file_free(void *pointer)
 {
     struct split_file *file = pointer;
+    g_hash_table_unref(file->offsets);
     hr_object_free(file->object);
     g_free(file);
 }
@@ -43,11 +45,49 @@ static void close_descriptor(struct hr_object *object)
     }
 }
 
+// The id of version 4 is among the attributes of the unit's own DIE.
+static uint64_t read_old_id(const struct hr_dwarf_unit *unit, uint64_t *scan_budget)
+{
+    struct hr_dwarf_unit root = *unit;
+    struct hr_dwarf_abbrevs *one = hr_dwarf_abbrevs_new(
+        &unit->sections->abbrev, unit->abbrev_offset, hr_dwarf_unit_get_root_code(unit));
+    root.str_offsets_base = 0;
+    hr_dwarf_unit_read_root(&root, one);
+    *scan_budget -= MIN(*scan_budget, one->size);
+    hr_dwarf_abbrevs_free(one);
+    return root.dwo_id;
+}
+
+// Type units stand between the split units; what was linked as a whole has all of them in one file.
+static void collect_units(struct split_file *file)
+{
+    // Real tables of abbreviations lie side by side; made-up ones may all reach to the section's
+    // end.
+    uint64_t scan_budget = 16 * (uint64_t)file->sections.abbrev.size;
+    struct hr_dwarf_unit unit;
+    uint64_t next;
+    for (uint64_t offset = 0; offset < file->sections.info.size && scan_budget > 0; offset = next) {
+        next = hr_dwarf_unit_init(&unit, &file->sections, offset);
+        if (next == HR_NO_OFFSET) {
+            return;
+        }
+        const bool old = unit.version < 5;
+        if (unit.supported && unit.type == (old ? DW_UT_compile : DW_UT_split_compile)) {
+            const uint64_t id = old ? read_old_id(&unit, &scan_budget) : unit.dwo_id;
+            if (!g_hash_table_contains(file->offsets, &id)) {
+                g_hash_table_insert(file->offsets, g_memdup2(&id, sizeof id),
+                                    g_memdup2(&offset, sizeof offset));
+            }
+        }
+    }
+}
+
 static struct split_file *open_file(const struct hr_object *holder, const char *path,
                                     const struct hr_dwarf_unit *skeleton)
 {
     struct split_file *file = g_new0(struct split_file, 1);
     struct hr_section index;
+    file->offsets = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     file->object = hr_object_new_package(&holder->tree, path, NULL);
     if (!file->object) {
         return file;
@@ -60,28 +100,8 @@ static struct split_file *open_file(const struct hr_object *holder, const char *
     // These stay in the program.
     file->sections.addr = skeleton->sections->addr;
     file->sections.ranges = skeleton->sections->ranges;
+    collect_units(file);
     return file;
-}
-
-// The split unit in a file of a few: type units stand before or behind it. The id of version 4 is
-// among the attributes.
-static bool find_unit(const struct split_file *file, const struct hr_dwarf_unit *skeleton,
-                      struct hr_dwarf_unit *unit)
-{
-    uint64_t offset = 0;
-    while (file->object && offset < file->sections.info.size) {
-        offset = hr_dwarf_unit_init(unit, &file->sections, offset);
-        if (offset == HR_NO_OFFSET) {
-            return false;
-        }
-        const bool whole = unit->version < 5 ? unit->type == DW_UT_compile
-                                             : unit->type == DW_UT_split_compile &&
-                                                   unit->dwo_id == skeleton->dwo_id;
-        if (whole) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // Takes the path.
@@ -95,7 +115,8 @@ static bool try_path(struct hr_dwarf_split_files *files, const struct hr_object 
         file = open_file(holder, path, skeleton);
         g_hash_table_insert(files->by_path, path, file);
     }
-    return find_unit(file, skeleton, unit);
+    const uint64_t *offset = g_hash_table_lookup(file->offsets, &skeleton->dwo_id);
+    return offset && hr_dwarf_unit_init(unit, &file->sections, *offset) != HR_NO_OFFSET;
 }
 
 bool hr_dwarf_split_files_find(struct hr_dwarf_split_files *files, const struct hr_object *holder,

@@ -51,6 +51,10 @@ static const struct recipe RECIPES[] = {
      HR_TRUST_EXACT},
     {"split units of DWARF 4", "-O1 -gdwarf-4 -gsplit-dwarf", "", "test -e program-planted.dwo",
      "program", HR_TRUST_EXACT},
+    {"split units linked as a whole", "-O2", "clang ld.lld",
+     "clang -g -gdwarf-4 -gsplit-dwarf -O2 -flto -fuse-ld=lld -I$SOURCES $SOURCES/planted.c "
+     "$SOURCES/other-part.c $SOURCES/record.c -o program && test -e program_dwo/0.dwo",
+     "program", HR_TRUST_EXACT},
     {"split units that are gone", "-O2 -gsplit-dwarf", "", "rm *.dwo", "program", HR_TRUST_SYMBOL},
     {"split units of another build", "-O1 -gdwarf-4 -gsplit-dwarf", "",
      "cc -g -gdwarf-4 -gsplit-dwarf -O0 -DOTHER -I$SOURCES $SOURCES/*.c -o other && "
