@@ -172,8 +172,9 @@ struct hr_stack hr_stacks_get(const struct hr_stacks *stacks, uint32_t stack)
     g_assert(stack < stacks->hashes->len);
     const uint64_t start = g_array_index(stacks->offsets, uint64_t, stack);
     const uint64_t end = g_array_index(stacks->offsets, uint64_t, stack + 1);
-    return (struct hr_stack){&g_array_index(stacks->frames, uint32_t, start),
-                             (uint32_t)(end - start)};
+    // Where no stack has a frame there is no array to point into.
+    const uint32_t *frames = end > start ? &g_array_index(stacks->frames, uint32_t, start) : NULL;
+    return (struct hr_stack){frames, (uint32_t)(end - start)};
 }
 
 uint32_t hr_stacks_location_count(const struct hr_stacks *stacks)
