@@ -63,9 +63,9 @@ double hr_gauge_spacing_s(struct hr_gauge gauge);
 // values, or when the values span less than half of the window.
 struct hr_movement hr_movement_compute(struct hr_gauge gauge, struct hr_window window);
 
-// How the gauge changed in its last third, where the moment at which that began lies in a hole: what
-// was seen after the hole is the one end of the interval, what came since before it the other, and
-// `error` is added to both. False, and nothing set, where the beginning was seen.
+// How the gauge changed in its last third, where the moment at which that began lies in a hole:
+// what was seen after the hole is the one end of the interval, what came since before it the other,
+// and `error` is added to both. False, and nothing set, where the beginning was seen.
 bool hr_gauge_unseen_third(struct hr_gauge gauge, double error, struct hr_estimate *last_third);
 
 // True when the gauge went up by half of `growth` or more and was back within a quarter of it above

@@ -228,10 +228,12 @@ static bool choose_base(struct hr_arena *arena, const struct candidates *dumps, 
     return true;
 }
 
+// Sets the reason and the outlier of `chosen`, and *final to the candidate.
 static bool choose_final(const struct candidates *dumps, bool teardown,
                          const struct hr_choice_options *options, size_t base, size_t *final,
-                         struct hr_phrase *reason, GError **error)
+                         struct hr_choice *chosen, GError **error)
 {
+    struct hr_phrase *reason = &chosen->final_reason;
     if (options->final_file) {
         *reason = hr_phrase_new("choice-final-given");
         *final = find_named(dumps, options->final_file);
@@ -248,6 +250,7 @@ static bool choose_final(const struct candidates *dumps, bool teardown,
         !allocated_confirms(dumps->run, last)) {
         *reason =
             outlier_reason("choice-final-outlier", last, median_live_bytes(dumps, first, *final));
+        chosen->outlier = dumps->at[*final];
         *final = most_typical(dumps, first, *final, true);
     }
     return true;
@@ -283,7 +286,8 @@ bool hr_choice_compute(struct hr_arena *arena, const struct hr_run *run,
     struct hr_choice chosen = {.base = HR_CHOICE_NONE,
                                .final = HR_CHOICE_NONE,
                                .peak = HR_CHOICE_NONE,
-                               .teardown = HR_CHOICE_NONE};
+                               .teardown = HR_CHOICE_NONE,
+                               .outlier = HR_CHOICE_NONE};
     bool split = false;
     const struct candidates dumps = longest_stretch(arena, run, &split);
     if (dumps.count > 0) {
@@ -293,7 +297,7 @@ bool hr_choice_compute(struct hr_arena *arena, const struct hr_run *run,
         size_t final = 0;
         if (!choose_base(arena, options->base_file ? &dumps : &living, split, options, &base,
                          &chosen.base_reason, error) ||
-            !choose_final(&dumps, teardown, options, base, &final, &chosen.final_reason, error)) {
+            !choose_final(&dumps, teardown, options, base, &final, &chosen, error)) {
             return false;
         }
         if (final < base) {

@@ -23,6 +23,7 @@ struct hr_choice {
     size_t final;
     size_t peak;     // the used dump with the largest total between base and final
     size_t teardown; // an f dump after shutdown, or HR_CHOICE_NONE
+    size_t outlier;  // a last dump far above those before, passed over as final, or HR_CHOICE_NONE
     struct hr_phrase base_reason;
     struct hr_phrase final_reason;
     const bool *wanted; // [dumps_count]: rows are needed (base, final, peak, teardown and the

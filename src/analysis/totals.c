@@ -118,17 +118,14 @@ static void report_comparison(const struct hr_run *run, struct hr_diagnostics *d
 static void report_end(const struct hr_run *run, const struct hr_choice *choice,
                        struct hr_diagnostics *diagnostics)
 {
-    if (g_strcmp0(choice->final_reason.id, "choice-final-outlier") != 0) {
+    if (choice->outlier == HR_CHOICE_NONE) {
         return;
     }
-    size_t last = choice->final;
-    for (size_t i = last + 1; i < run->dumps_count; i++) {
-        last = run->dumps[i].used ? i : last;
-    }
-    g_autofree char *live = g_strdup_printf("%.0f", run->dumps[last].live_bytes);
+    const struct hr_dump *last = &run->dumps[choice->outlier];
+    g_autofree char *live = g_strdup_printf("%.0f", last->live_bytes);
     g_autofree char *usual = g_strdup_printf("%.0f", run->dumps[choice->final].live_bytes);
-    hr_diagnostics_add(diagnostics, HR_DIAG_END_STANDS_OUT, run->dumps[last].file, "live_bytes",
-                       live, "usual_bytes", usual, NULL);
+    hr_diagnostics_add(diagnostics, HR_DIAG_END_STANDS_OUT, last->file, "live_bytes", live,
+                       "usual_bytes", usual, NULL);
 }
 
 void hr_totals_report(const struct hr_run *run, const struct hr_findings *findings,

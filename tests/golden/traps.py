@@ -136,6 +136,10 @@ def case_14_times(run):
 def case_15_final(run):
     yield "written at exit, all freed: the one before", run({**numbered(GROWING), "app.4711.4.f.heap": (dump(3), 4)}), {
         "final": "app.4711.3.i3.heap", "MiB": GROWN, "codes": FEW}
+    level = numbered([dump(100 + i % 2) for i in range(8)] + [dump(2000)])
+    peak = {"final": "app.4711.7.i7.heap", "codes": {"HR-208": 1}, "told": "service held 1.95 GiB, the"}
+    yield "a peak at the end: passed over, and told", run(level), dict(peak)
+    yield "a peak before all is freed: the peak is told", run({**level, "app.4711.9.f.heap": (dump(3), 9)}), dict(peak)
     yield "killed: the last one, and how old it is", run({**numbered(GROWING), "counters.jsonl": (KILLED, 40)}), {
         "final": "app.4711.3.i3.heap", "MiB": GROWN, "codes": {**FEW, "HR-209": 1}}
     yield "measured to the end: nothing to tell", run({
@@ -245,9 +249,10 @@ def judge(name, result, expected):
     elif isinstance(result, str):
         check(name, False, result)
     else:
-        steps = expected.pop("steps", "")
+        steps, told = expected.pop("steps", ""), expected.pop("told", "")
         found = {key: look(result, key) for key in expected}
-        check(name, found == expected and steps in json.dumps(result["verdict"]["next_steps"]), found, expected)
+        said = steps in json.dumps(result["verdict"]["next_steps"]) and told in json.dumps(result["data_quality"])
+        check(name, found == expected and said, found, expected)
 
 
 def main():

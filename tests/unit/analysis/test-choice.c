@@ -85,6 +85,7 @@ static void test_outliers(void)
     g_assert_cmpuint(choice.final, ==, 6); // 110: the median of the last five
     g_assert_cmpstr(choice.base_reason.id, ==, "choice-base-outlier");
     g_assert_cmpstr(choice.final_reason.id, ==, "choice-final-outlier");
+    g_assert_cmpuint(choice.outlier, ==, 10);
 
     // of equal ones those at the ends of the run
     const double level[] = {400, 100, 100, 100, 100, 100, 100, 100, 100, 100, 900};
@@ -98,6 +99,7 @@ static void test_outliers(void)
     test_world_run(world)->evidence.series[HR_EVIDENCE_ALLOCATED] =
         (struct hr_evidence_series){"test", 1, &time_s, &allocated};
     g_assert_cmpuint(choose(world, &DEFAULT_OPTIONS).final, ==, 10);
+    g_assert_cmpuint(choose(world, &DEFAULT_OPTIONS).outlier, ==, HR_CHOICE_NONE);
 }
 
 static void test_breaks_split(void)
