@@ -34,19 +34,21 @@ static void enter_short(const struct hr_flow_blocks *blocks, void *writer, GArra
     }
 }
 
-static void leave_short(const struct hr_flow_blocks *blocks, void *writer, GArray *steps,
-                        const struct hr_node *node)
+static void leave_short(const struct hr_flow_blocks *blocks, void *writer, struct hr_lines *lines,
+                        GArray *steps, const struct hr_node *node)
 {
     if (node->kind == HR_NODE_ITEM) {
         blocks->end_item(writer, steps->len);
     } else if (node->kind == HR_NODE_LIST) {
-        blocks->end_list(writer, steps->len);
         g_array_set_size(steps, steps->len - 1);
+        if (steps->len == 0) {
+            hr_lines_end_block(lines);
+        }
     }
 }
 
 void hr_flow_write_short(const struct hr_document *document, const struct hr_flow_blocks *blocks,
-                         void *writer)
+                         void *writer, struct hr_lines *lines)
 {
     // Of the lists that are open, the outermost first: how many items they had so far.
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(unsigned));
@@ -54,7 +56,7 @@ void hr_flow_write_short(const struct hr_document *document, const struct hr_flo
     while (hr_node_iterator_next(&iterator)) {
         const struct hr_node *node = iterator.node;
         if (!iterator.entering) {
-            leave_short(blocks, writer, steps, node);
+            leave_short(blocks, writer, lines, steps, node);
         } else if (node->detail) {
             hr_flow_skip(&iterator);
         } else if (blocks->write[node->kind]) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "document/node.h"
+#include "render/lines.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -20,12 +21,12 @@ struct hr_flow_blocks {
     // An item at `depth`, 1 for those of the outermost list; number: of a step, 0 for a bullet.
     void (*begin_item)(void *writer, unsigned depth, unsigned number);
     void (*end_item)(void *writer, unsigned depth);
-    void (*end_list)(void *writer, unsigned depth);
 };
 
-// Writes all blocks of the document but those marked as detail, in its order.
+// Writes all blocks of the document but those marked as detail, in its order, into `lines`, where a
+// list is one block with all lists in it.
 void hr_flow_write_short(const struct hr_document *document, const struct hr_flow_blocks *blocks,
-                         void *writer);
+                         void *writer, struct hr_lines *lines);
 
 // How a format writes the kinds of inline text; each appends `text`, escaped, with its marks. NULL
 // members write as `text` does.

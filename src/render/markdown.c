@@ -240,14 +240,6 @@ static void end_item(void *to, unsigned depth)
     writer->depth = depth - 1;
 }
 
-static void end_list(void *to, unsigned depth)
-{
-    struct markdown_writer *writer = to;
-    if (depth == 1) {
-        hr_lines_end_block(writer->lines);
-    }
-}
-
 static const struct hr_flow_blocks blocks = {
     .write =
         {
@@ -261,7 +253,6 @@ static const struct hr_flow_blocks blocks = {
         },
     .begin_item = begin_item,
     .end_item = end_item,
-    .end_list = end_list,
 };
 
 bool hr_markdown_write(struct hr_renderer *renderer, const struct hr_document *document,
@@ -273,7 +264,7 @@ bool hr_markdown_write(struct hr_renderer *renderer, const struct hr_document *d
     HR_AUTO(hr_lines) lines = hr_lines_new();
     g_autoptr(GString) item = g_string_new(NULL);
     struct markdown_writer writer = {.lines = lines, .item = item};
-    hr_flow_write_short(document, &blocks, &writer);
+    hr_flow_write_short(document, &blocks, &writer, lines);
     g_autoptr(GString) last = g_string_new(NULL);
     append_text(last, document->rest_note);
     hr_lines_end_block(lines);

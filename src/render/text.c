@@ -198,14 +198,6 @@ static void end_item(void *to, unsigned depth)
     set_depth(to, depth - 1);
 }
 
-static void end_list(void *to, unsigned depth)
-{
-    struct text_writer *writer = to;
-    if (depth == 1) {
-        hr_lines_end_block(writer->lines);
-    }
-}
-
 static const struct hr_flow_blocks blocks = {
     .write =
         {
@@ -219,7 +211,6 @@ static const struct hr_flow_blocks blocks = {
         },
     .begin_item = begin_item,
     .end_item = end_item,
-    .end_list = end_list,
 };
 
 bool hr_text_write(struct hr_renderer *renderer, const struct hr_document *document,
@@ -232,7 +223,7 @@ bool hr_text_write(struct hr_renderer *renderer, const struct hr_document *docum
     g_autoptr(GString) marker = g_string_new(NULL);
     g_autoptr(GString) indent = g_string_new(NULL);
     struct text_writer writer = {.lines = lines, .marker = marker, .indent = indent};
-    hr_flow_write_short(document, &blocks, &writer);
+    hr_flow_write_short(document, &blocks, &writer, lines);
     hr_lines_end_block(lines);
     hr_lines_write(lines, LINES_MAX, document->rest_note, out);
     return true;
