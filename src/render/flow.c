@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-void hr_flow_skip(struct hr_node_iterator *iterator)
+// Goes to the end of the node just entered: the next step leaves it.
+static void skip(struct hr_node_iterator *iterator)
 {
     iterator->entering = false;
 }
@@ -16,7 +17,7 @@ bool hr_flow_next_long(struct hr_node_iterator *iterator)
         if (!iterator->node->brief) {
             return true;
         }
-        hr_flow_skip(iterator);
+        skip(iterator);
     }
     return false;
 }
@@ -58,10 +59,10 @@ void hr_flow_write_short(const struct hr_document *document, const struct hr_flo
         if (!iterator.entering) {
             leave_short(blocks, writer, lines, steps, node);
         } else if (node->detail) {
-            hr_flow_skip(&iterator);
+            skip(&iterator);
         } else if (blocks->write[node->kind]) {
             blocks->write[node->kind](writer, node);
-            hr_flow_skip(&iterator);
+            skip(&iterator);
         } else {
             enter_short(blocks, writer, steps, node);
         }

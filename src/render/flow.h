@@ -12,9 +12,6 @@
 // Moves on as hr_node_iterator_next() does, but over nodes that stand in short formats only.
 bool hr_flow_next_long(struct hr_node_iterator *iterator);
 
-// Goes to the end of the node just entered: the next step leaves it.
-void hr_flow_skip(struct hr_node_iterator *iterator);
-
 // How a short format writes blocks. All get the writer; what has no function is walked through.
 struct hr_flow_blocks {
     void (*write[HR_NODE_VALUE + 1])(void *writer, const struct hr_node *node); // by kind, whole
