@@ -38,7 +38,8 @@ static void test_jemalloc_names(void)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct hr_dump_name name;
-        g_test_message("%s", cases[i].name);
+        g_autofree char *shown = g_strescape(cases[i].name, NULL);
+        g_test_message("%s", shown);
         g_assert_cmpint(hr_dump_name_read(cases[i].name, &name), ==, cases[i].prefix != NULL);
         if (!cases[i].prefix) {
             continue;
