@@ -6,6 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+// A message that quotes a long value keeps its start, which says what is wrong, and its end, which
+// says what to do.
+#define MESSAGE_LETTERS_MAX 1600
+#define MESSAGE_HEAD_LETTERS 1000
+#define MESSAGE_TAIL_LETTERS 500
+
 void hr_messages_init(struct hr_messages *messages)
 {
     *messages = (struct hr_messages){.terminal = isatty(STDERR_FILENO)};
@@ -55,11 +61,26 @@ static void wipe_progress(struct hr_messages *messages)
     }
 }
 
+static void cut_middle(GString *line)
+{
+    const glong letters = g_utf8_strlen(line->str, -1);
+    if (letters <= MESSAGE_LETTERS_MAX) {
+        return;
+    }
+    const char *cut = g_utf8_offset_to_pointer(line->str, MESSAGE_HEAD_LETTERS);
+    const char *end = g_utf8_offset_to_pointer(line->str, letters - MESSAGE_TAIL_LETTERS);
+    g_autofree char *tail = g_strdup(end);
+    g_string_truncate(line, (gsize)(cut - line->str));
+    g_string_append_printf(line, " [%ld letters left out] %s",
+                           letters - MESSAGE_HEAD_LETTERS - MESSAGE_TAIL_LETTERS, tail);
+}
+
 static void print_line(struct hr_messages *messages, const char *text)
 {
     wipe_progress(messages);
     g_autoptr(GString) line = g_string_new("heapreport: ");
     append_printable(line, text);
+    cut_middle(line);
     g_string_append_c(line, '\n');
     // Where standard error cannot be written there is nobody left to tell.
     (void)hr_file_write_all(STDERR_FILENO, line->str, line->len);

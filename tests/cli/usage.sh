@@ -42,4 +42,19 @@ usage "show without a result" "RESULT.json" show
 usage "trend without a history" "HISTORY.jsonl" trend
 usage "trend of a kind it cannot write" "txt, csv and json" trend nights.jsonl -o nights.folded
 usage "record without a process" "--pid" record --dir "$scratch"
+
+# A value that comes back in a message is cut in its middle.
+long=$(printf '%0100000d' 0 | tr 0 a)
+for argument in "--label $long" "--label=$long" "--limit $long" "--base $long" "--$long" "$long" "--dir $long" "--threshold $long=1" \
+    "--template $long" "--fail-on $long" "-o $scratch/$long.json"; do
+    # shellcheck disable=SC2086
+    run "$heapreport" --dir "$scratch" -o "$scratch/r.json" $argument
+    name=$(printf '%s' "$argument" | cut -c1-11)
+    check "$name, 100,000 letters: refused" [ "$status" -eq 2 -o "$status" -eq 3 ]
+    check "$name, 100,000 letters: one line" one_error_line
+    check "$name, 100,000 letters: the line is short" [ "$(wc -c <"$scratch/err")" -lt 2000 ]
+done
+run "$heapreport" --dir "$scratch" -o "$scratch/r.json" --label "start${long}end"
+check "of a long value the start stays" err_has '"startaaa'
+check "of a long value the end stays, and what is wrong with it" err_has 'aaaend" is not of the form KEY=VALUE'
 finish
