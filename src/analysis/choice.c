@@ -73,7 +73,9 @@ static size_t find_named(const struct candidates *dumps, const char *file)
 static bool fail_named(const char *option, const char *file, GError **error)
 {
     g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
-                "%s: %s is no usable dump of this run, or lies beyond a break in it", option, file);
+                "--%s: %s is no usable dump of this run, or lies beyond a break in it", option,
+                file);
+    hr_error_blame(error, option, NULL);
     return false;
 }
 
@@ -186,6 +188,7 @@ static size_t after_warmup(struct hr_arena *arena, const struct candidates *dump
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--warmup: no dump was written after %.0f s",
                     options->warmup_s);
     }
+    hr_error_blame(error, "warmup", NULL);
     return HR_CHOICE_NONE;
 }
 
@@ -196,7 +199,7 @@ static bool choose_base(struct hr_arena *arena, const struct candidates *dumps, 
     if (options->base_file) {
         *reason = hr_phrase_new("choice-base-given");
         *base = find_named(dumps, options->base_file);
-        return *base != HR_CHOICE_NONE || fail_named("--base", options->base_file, error);
+        return *base != HR_CHOICE_NONE || fail_named("base", options->base_file, error);
     }
     *base = 0;
     if (options->warmup_auto || !isnan(options->warmup_s)) {
@@ -237,7 +240,7 @@ static bool choose_final(const struct candidates *dumps, bool teardown,
     if (options->final_file) {
         *reason = hr_phrase_new("choice-final-given");
         *final = find_named(dumps, options->final_file);
-        return *final != HR_CHOICE_NONE || fail_named("--final", options->final_file, error);
+        return *final != HR_CHOICE_NONE || fail_named("final", options->final_file, error);
     }
     *final = dumps->count - 1 - teardown;
     while (*final > base && !whole(candidate(dumps, *final))) {

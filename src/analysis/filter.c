@@ -37,6 +37,7 @@ static bool compile(struct work *work, const struct hr_filter *filter, GError **
         work->regexes[i] = g_regex_new(patterns[i], G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, &cause);
         if (!work->regexes[i]) {
             g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s: %s", names[i], cause->message);
+            hr_error_blame(error, names[i], NULL);
             return false;
         }
     }

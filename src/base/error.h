@@ -18,3 +18,10 @@ enum hr_error {
     HR_ERROR_OUTPUT,   // an output could not be written
     HR_ERROR_LIMIT,    // a stated limit was reached
 };
+
+// Keeps in the error, where there is one, which option it is about: its long name without the
+// dashes, a literal; of one that may be given several times the value too, which is copied.
+void hr_error_blame(GError **error, const char *option, const char *value);
+
+// What hr_error_blame() kept; NULL, and *value NULL, where that is nothing. Both stay the error's.
+const char *hr_error_blamed(const GError *error, const char **value);

@@ -234,44 +234,24 @@ static bool load(struct hr_options *options, const char *path, GError **error)
     return true;
 }
 
-// "--limit: ..." is about --limit, "--limits: ..." is not.
-static bool is_about(const char *message, const struct hr_option *option)
+// The line of what the error is about; 0 where that came from elsewhere.
+static unsigned find_line(const struct hr_options *options, const GError *error)
 {
-    const size_t length = strlen(option->name);
-    return g_str_has_prefix(message, "--") && strncmp(message + 2, option->name, length) == 0 &&
-           !g_ascii_isalpha(message[2 + length]) && message[2 + length] != '-';
-}
-
-// Where the message speaks of that value, which a pair's key stands for; its end when it does not.
-static size_t place_of(const char *message, const struct hr_option_given *given)
-{
-    const char *value = given->value ? given->value : "";
-    const size_t length =
-        given->option->type == HR_OPTION_PAIR ? strcspn(value, "=") : strlen(value);
-    g_autofree char *name = g_strndup(value, length);
-    const char *found = strstr(message, name);
-    return found ? (size_t)(found - message) : strlen(message);
-}
-
-// Of several values of one option, the one that the message speaks of first is the one it is about.
-static unsigned find_line(const struct hr_options *options, const char *message)
-{
-    unsigned line = 0;
-    size_t first = SIZE_MAX;
-    for (guint i = 0; i < options->given->len; i++) {
+    const char *value;
+    const char *name = hr_error_blamed(error, &value);
+    for (guint i = 0; name && i < options->given->len; i++) {
         const struct hr_option_given *given = options->given->pdata[i];
-        const size_t place = place_of(message, given);
-        if (is_about(message, given->option) && place < first) {
-            line = given->line;
-            first = place;
+        if (strcmp(given->option->name, name) == 0 &&
+            (!value || g_strcmp0(given->value, value) == 0)) {
+            return given->line;
         }
     }
-    return line;
+    return 0;
 }
 
 static void explain(const struct hr_options *options, const char *path, GError **error)
 {
-    const unsigned line = error && *error ? find_line(options, (*error)->message) : 0;
+    const unsigned line = error && *error ? find_line(options, *error) : 0;
     if (line > 0) {
         g_prefix_error(error, "%s:%u: ", path, line);
     }

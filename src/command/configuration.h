@@ -10,7 +10,8 @@
 // checked. Fails with HR_ERROR_USAGE, the message with file and line.
 bool hr_configuration_apply(struct hr_options *options, GError **error);
 
-// Puts file and line before an error about an option ("--limit: ...") whose value came from there.
+// Puts file and line before an error about an option (hr_error_blame()) whose value came from
+// there.
 void hr_configuration_explain(const struct hr_options *options, GError **error);
 
 // The options in force that came from the file, as they would be given on the command line, quoted

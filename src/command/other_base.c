@@ -45,12 +45,14 @@ bool hr_other_base_find(struct hr_run *run, const struct hr_options *options, co
             g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
                         "--base: %s is no dump of this run, and there is no such file",
                         options->base);
+            hr_error_blame(error, "base", NULL);
             return false;
         }
     }
     if (options->base_binary && !*path) {
         g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE,
                             "--base-binary needs a --base that is a dump of another run");
+        hr_error_blame(error, "base-binary", NULL);
         return false;
     }
     return true;
@@ -65,6 +67,7 @@ struct hr_run *hr_other_base_read(const char *path, const struct hr_ingest_optio
     HR_AUTO(hr_source) source = hr_source_new(directory, diagnostics, error);
     if (!source || !hr_ingest_find_one(run, source, file, error)) {
         g_prefix_error_literal(error, "--base: ");
+        hr_error_blame(error, "base", NULL);
         return NULL;
     }
     struct hr_ingest_options options = *ingest;
@@ -74,6 +77,7 @@ struct hr_run *hr_other_base_read(const char *path, const struct hr_ingest_optio
     hr_ingest_hash_dumps(run, &options, 0, 0);
     if (!run->dumps[0].used) {
         g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "--base: %s: nothing in it can be used", path);
+        hr_error_blame(error, "base", NULL);
         return NULL;
     }
     run->dumps[0].file = hr_arena_strdup(run->arena, path);

@@ -56,6 +56,7 @@ static bool check_evidence(const struct hr_options *options, GError **error)
         if (access(path, R_OK) != 0) {
             g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "--evidence %s: %s", path,
                         g_strerror(errno));
+            hr_error_blame(error, "evidence", path);
             return false;
         }
     }

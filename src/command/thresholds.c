@@ -35,10 +35,12 @@ bool hr_thresholds_apply(struct hr_rules *rules, const GPtrArray *pairs, GError 
         double value;
         if (!read_value(key, equals + 1, &value, error)) {
             g_prefix_error(error, "--threshold: %s: ", key);
+            hr_error_blame(error, "threshold", pair);
             return false;
         }
         if (!hr_rules_set_threshold(rules, key, value)) {
             set_unknown_key(error, key);
+            hr_error_blame(error, "threshold", pair);
             return false;
         }
     }

@@ -12,17 +12,23 @@ bool hr_night_check(const struct hr_night_options *options, GError **error)
     if (options->fail_on) {
         HR_AUTO(hr_gates) gates = hr_gates_new(options->fail_on, error);
         if (!gates) {
+            hr_error_blame(error, "fail-on", NULL);
             return false;
         }
         if (hr_gates_need_history(gates) && !options->history_file) {
             g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE,
                                 "--fail-on new-suspect needs --history to know what is new");
+            hr_error_blame(error, "fail-on", NULL);
             return false;
         }
     }
     HR_AUTO(hr_allow)
     allow = options->allow_file ? hr_allow_read(options->allow_file, error) : NULL;
-    return allow || !options->allow_file;
+    if (options->allow_file && !allow) {
+        hr_error_blame(error, "allow", NULL);
+        return false;
+    }
+    return true;
 }
 
 // Tonight's own earlier lines do not count: a run may be reported twice.

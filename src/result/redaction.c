@@ -27,6 +27,7 @@ bool hr_redact_parse(const char *list, unsigned *what, GError **error)
         } else {
             g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
                         "--redact takes paths and symbols, not \"%s\"", *word);
+            hr_error_blame(error, "redact", NULL);
             return false;
         }
     }

@@ -97,7 +97,16 @@ refuse "no pair" "shop.conf:1: label: " 'label = shop'
 refuse "twice" "shop.conf:2: paper stands in line 1 too" 'paper = a4' 'paper = letter'
 refuse "value of a section that is not run" "shop.conf:2: every: " '[record]' 'every = often'
 refuse "unknown threshold" "shop.conf:3: --threshold: no \"flor_bytes\"" 'threshold = floor_of_base_ratio=0.1' 'paper = a4' 'threshold = flor_bytes=1'
+refuse "bad expression" "shop.conf:2: --focus: " 'paper = a4' 'focus = ('
+refuse "base that is no dump" "shop.conf:2: --base: " 'top = 3' 'base = nonesuch.heap'
 refuse "bad gate" "shop.conf:1: --fail-on: " 'fail-on = groth>1MiB'
+write "evidence = $dumps" 'evidence = /nonexistent/b' 'paper = a4'
+report --config "$conf"
+check "of several values of one key the line of the wrong one" all_of "status_is 3" "one_error_line" "err_has shop.conf:2:"
+write 'focus = x'
+report --config "$conf" --focus '('
+check "the command line's value in the file's place bears no line" all_of "status_is 2" "err_is_ours" "err_has --focus:"
+check "the command line's value in the file's place: the file is not blamed" [ -z "$(grep shop.conf "$scratch/err")" ]
 for key in help version config output dry-run pid since chart; do
     refuse "$key" "shop.conf:1: $key cannot stand in a configuration file" "$key = x"
 done
