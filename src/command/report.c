@@ -3,13 +3,14 @@
 #include "analysis/choice.h"
 #include "analysis/filter.h"
 #include "analysis/findings.h"
-#include "command/configuration.h"
 #include "command/confinement.h"
 #include "command/data_dir.h"
 #include "command/documents.h"
-#include "command/no_dumps.h"
+#include "command/dry_run.h"
 #include "command/other_base.h"
+#include "command/result_context.h"
 #include "command/thresholds.h"
+#include "command/unusable.h"
 #include "command/verbs.h"
 #include "ingest/ingest.h"
 #include "night/night.h"
@@ -18,8 +19,6 @@
 #include "symbolize/symbolize.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -201,97 +200,6 @@ static bool ingest(struct report *report, GError **error)
     return true;
 }
 
-// What was said of the files while they were read is why none of them can be used.
-static void append_causes(const struct report *report, GString *sentence)
-{
-    for (guint i = 0; i < hr_diagnostics_count(report->diagnostics); i++) {
-        const struct hr_diagnostic *cause = hr_diagnostics_get(report->diagnostics, i);
-        g_string_append_c(sentence, ' ');
-        hr_text_append_diagnostic(report->messages->text, sentence, cause);
-        g_string_append_c(sentence, ' ');
-        hr_text_append_remedy(report->messages->text, sentence, cause);
-    }
-}
-
-static bool all_left_out(const struct hr_run *run)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->dumps_count; i++) {
-        count += run->dumps[i].note == HR_DUMP_NOTE_EXCLUDED;
-    }
-    return count > 0 && count == run->dumps_count;
-}
-
-static bool has_anything(const struct report *report, GError **error)
-{
-    const struct hr_run *run = report->run;
-    // A --pid that neither a dump nor a measurement names was mistyped, whatever else lies there.
-    const bool unknown_pid =
-        report->options->pid >= 0 && run->dumps_count == 0 && !run->evidence.names_process;
-    if (hr_run_used_count(run) > 0 || (run->evidence.files_count > 0 && !unknown_pid)) {
-        return true;
-    }
-    struct hr_phrase nothing = hr_phrase_new(all_left_out(run)      ? "all-left-out"
-                                             : run->dumps_count > 0 ? "no-usable-dumps"
-                                             : unknown_pid          ? "no-process"
-                                                                    : "no-dumps");
-    g_autofree char *pid = g_strdup_printf("%" PRId64, report->options->pid);
-    hr_phrase_add_text(&nothing, "pid", pid);
-    hr_phrase_add_text(&nothing, "directory", run->directory);
-    hr_phrase_add_number(&nothing, "dumps_count", (double)run->dumps_count);
-    g_autoptr(GString) sentence = g_string_new(NULL);
-    hr_text_append(report->messages->text, sentence, &nothing);
-    append_causes(report, sentence);
-    if (run->dumps_count == 0 && !unknown_pid &&
-        !hr_confinement_append_causes(report->confinement, sentence)) {
-        hr_no_dumps_append_causes(report->options, &report->rules, report->messages->text,
-                                  sentence);
-    }
-    g_set_error_literal(error, HR_ERROR, HR_ERROR_INPUT, sentence->str);
-    return false;
-}
-
-static bool print_choice_line(const struct report *report, const char *id, const char *file,
-                              const struct hr_phrase *reason)
-{
-    g_autoptr(GString) why = g_string_new(NULL);
-    hr_text_append(report->messages->text, why, reason);
-    struct hr_phrase line = hr_phrase_new(file ? id : "choice-none");
-    if (file) {
-        hr_phrase_add_text(&line, "file", file);
-        hr_phrase_add_text(&line, "reason", why->str);
-    }
-    g_autoptr(GString) out = g_string_new(NULL);
-    hr_text_append(report->messages->text, out, &line);
-    return hr_messages_line(out->str);
-}
-
-static const struct hr_dump *dump_of(const struct report *report, size_t dump)
-{
-    return dump == HR_CHOICE_NONE ? NULL : &report->run->dumps[dump];
-}
-
-static bool print_choice(const struct report *report, GError **error)
-{
-    const struct hr_choice *choice = &report->choice;
-    hr_messages_phase_end(report->messages);
-    const struct hr_dump *base = dump_of(report, choice->base);
-    const struct hr_dump *final = dump_of(report, choice->final);
-    const struct hr_phrase other_run = hr_phrase_new("choice-base-other-run");
-    bool printed = report->base_path
-                       ? print_choice_line(report, "choice-base", report->base_path, &other_run)
-                       : print_choice_line(report, "choice-base", base ? base->file : NULL,
-                                           &choice->base_reason);
-    if (final) {
-        printed &= print_choice_line(report, "choice-final", final->file, &choice->final_reason);
-    }
-    hr_messages_diagnostics(report->messages, report->diagnostics);
-    if (!printed) {
-        g_set_error_literal(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot write to standard output");
-    }
-    return printed;
-}
-
 static bool join_base(struct report *report, struct hr_symbolize_options symbolize, GError **error)
 {
     if (report->options->base_binary) {
@@ -343,59 +251,18 @@ static bool analyse(struct report *report, GError **error)
     return true;
 }
 
-static const struct hr_label *labels(const struct report *report)
-{
-    const GPtrArray *given = report->options->labels;
-    struct hr_arena *arena = report->run->arena;
-    struct hr_label *list = HR_ARENA_ARRAY(arena, struct hr_label, MAX(given->len, 1));
-    for (guint i = 0; i < given->len; i++) {
-        const char *text = given->pdata[i];
-        const char *equals = strchr(text, '=');
-        list[i].key = hr_arena_strndup(arena, text, (size_t)(equals - text));
-        list[i].value = equals + 1;
-    }
-    return list;
-}
-
-// The filters as they would be given again; NULL-terminated.
-static const char *const *filters(const struct report *report)
-{
-    const struct hr_options *options = report->options;
-    const char *const names[] = {"focus", "ignore", "show", "hide"};
-    const char *const given[] = {options->focus, options->ignore, options->show, options->hide};
-    const char **list = HR_ARENA_ARRAY(report->run->arena, const char *, G_N_ELEMENTS(names) + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (given[i]) {
-            list[count++] = hr_arena_printf(report->run->arena, "--%s %s", names[i], given[i]);
-        }
-    }
-    return list;
-}
-
 static json_t *compose(const struct report *report)
 {
-    const struct hr_options *options = report->options;
-    g_autofree char *reproduce = hr_options_reproduce(options);
-    g_auto(GStrv) configured = hr_configuration_list(options);
-    const struct hr_result_context context = {
-        .title = options->title,
-        .labels = labels(report),
-        .labels_count = options->labels->len,
-        .generated_time_s = NAN,
-        .paper = options->paper,
-        .full = options->full,
-        .top = options->top,
-        .template_name = options->template_file,
-        .reproduce = reproduce,
-        .filters = filters(report),
-        .configuration_file = options->configuration_file,
-        .configured = (const char *const *)configured,
-        .sandbox = hr_confinement_name(report->confinement),
-    };
+    const struct hr_result_context context = hr_result_context_of(
+        report->run->arena, report->options, hr_confinement_name(report->confinement));
     hr_messages_phase(report->messages, "phase-result");
     return hr_result_compose(report->run, report->symbols, report->findings, &report->rules,
                              report->diagnostics, report->messages->text, &context);
+}
+
+static const struct hr_dump *dump_of(const struct report *report, size_t dump)
+{
+    return dump == HR_CHOICE_NONE ? NULL : &report->run->dumps[dump];
 }
 
 static bool write_report(const struct report *report, GError **error)
@@ -437,10 +304,12 @@ static bool run_stages(struct report *report, GError **error)
         return false;
     }
     if (options->dry_run) {
-        return print_choice(report, error);
+        return hr_dry_run_print(report->run, &report->choice, report->base_path,
+                                report->diagnostics, report->messages, error);
     }
-    return has_anything(report, error) && keep_inputs(report, error) && analyse(report, error) &&
-           write_report(report, error);
+    return hr_unusable_check(report->run, options, &report->rules, report->diagnostics,
+                             report->confinement, report->messages->text, error) &&
+           keep_inputs(report, error) && analyse(report, error) && write_report(report, error);
 }
 
 bool hr_verb_report(const struct hr_options *options, struct hr_messages *messages,
