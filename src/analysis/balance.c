@@ -71,7 +71,7 @@ void hr_balance_compute(struct hr_arena *arena, const struct hr_run *run,
 {
     struct hr_balance_row *rows = HR_ARENA_ARRAY(arena, struct hr_balance_row, ROWS_MAX);
     size_t count = 0;
-    if (facts->dumps_count > 0) {
+    if (facts->dumps_count > 0 && run->metric == HR_METRIC_LIVE_BYTES) {
         rows[count++] = row_of_profile(findings);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {

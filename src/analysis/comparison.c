@@ -347,6 +347,7 @@ static struct hr_run *new_run(const struct hr_run *final)
     run->other_runs = final->other_runs;
     run->other_runs_count = final->other_runs_count;
     run->time_axis = final->time_axis;
+    run->metric = final->metric;
     run->mappings = final->mappings;
     run->mappings_count = final->mappings_count;
     run->dumps = HR_ARENA_ARRAY(run->arena, struct hr_dump, SIDES);

@@ -35,6 +35,7 @@ static void set_chances(struct hr_change *change, uint64_t base_interval, uint64
 
 static void add_change(struct hr_change *sum, const struct hr_change *change)
 {
+    sum->cumulative = change->cumulative;
     hr_side_add(&sum->base, &change->base);
     hr_side_add(&sum->final, &change->final);
     sum->base_chance += change->base_chance;
@@ -58,7 +59,9 @@ struct hr_difference hr_difference_compute(struct hr_arena *arena, const struct 
         hr_side_add_row(&stacks[to->rows[i].stack].final, &to->rows[i], to->sample_interval_bytes);
     }
     struct hr_difference difference = {.stacks = stacks, .groups = by_group};
+    const bool cumulative = hr_run_is_cumulative(run);
     for (uint32_t s = 0; s < stacks_count; s++) {
+        stacks[s].cumulative = cumulative;
         set_chances(&stacks[s], from->sample_interval_bytes, to->sample_interval_bytes);
         add_change(&by_group[groups->of_stack[s]], &stacks[s]);
     }
@@ -109,6 +112,14 @@ struct hr_estimate hr_change_final(const struct hr_change *change, double extra_
 struct hr_estimate hr_change_growth(const struct hr_change *change, double extra_sigma_bytes)
 {
     const double extra = extra_sigma_bytes * extra_sigma_bytes;
+    if (change->cumulative) {
+        // Only the samples between the two dumps are uncertain; those of base stand in both.
+        const struct hr_sample_sum between = {
+            fmax(change->final.error.variance - change->base.error.variance, 0),
+            change->final.error.largest};
+        return estimate(hr_change_growth_bytes(change),
+                        fmax(hr_sample_sum_variance(&between), extra), -INFINITY);
+    }
     const double variance = fmax(side_variance(&change->base, &change->final), extra) +
                             fmax(side_variance(&change->final, &change->base), extra);
     return estimate(hr_change_growth_bytes(change), variance, -INFINITY);

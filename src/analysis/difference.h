@@ -23,6 +23,7 @@ struct hr_change {
     // counts by. Equal where R is.
     double base_chance;
     double final_chance;
+    bool cumulative; // counts since start: all samples of base are among those of final
 };
 
 struct hr_difference {

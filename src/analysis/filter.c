@@ -143,19 +143,35 @@ static int compare_rows(const void *left, const void *right)
     return (a->objects > b->objects) - (a->objects < b->objects);
 }
 
-static void add_up(struct hr_dump *dump)
+static void add_up(struct hr_dump *dump, enum hr_metric metric)
 {
     struct hr_sample_sum error = {0};
     dump->live_bytes = dump->live_objects = 0;
     for (uint32_t i = 0; i < dump->rows_count; i++) {
-        const struct hr_row *row = &dump->rows[i];
+        const struct hr_row row = hr_metric_order_row(metric, dump->rows[i]); // what is live
         const struct hr_scaled scaled =
-            hr_sample_scale(row->objects, row->bytes, dump->sample_interval_bytes);
+            hr_sample_scale(row.objects, row.bytes, dump->sample_interval_bytes);
         dump->live_bytes += scaled.bytes;
         dump->live_objects += scaled.objects;
-        hr_sample_sum_add(&error, &scaled, row->objects);
+        hr_sample_sum_add(&error, &scaled, row.objects);
     }
     dump->live_variance = hr_sample_sum_variance(&error);
+}
+
+static void filter_threads(const struct work *work, struct hr_dump *dump)
+{
+    struct hr_thread_row *rows =
+        HR_ARENA_ARRAY(work->run->arena, struct hr_thread_row, dump->thread_rows_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < dump->thread_rows_count; i++) {
+        const uint32_t stack = work->moved[dump->thread_rows[i].row.stack];
+        if (stack != DROPPED) {
+            rows[count] = dump->thread_rows[i];
+            rows[count++].row.stack = stack;
+        }
+    }
+    dump->thread_rows = rows;
+    dump->thread_rows_count = count;
 }
 
 static void filter_dump(const struct work *work, struct hr_dump *dump)
@@ -172,7 +188,8 @@ static void filter_dump(const struct work *work, struct hr_dump *dump)
     qsort(rows, count, sizeof *rows, compare_rows);
     dump->rows_count = count;
     dump->rows = rows;
-    add_up(dump);
+    add_up(dump, work->run->metric);
+    filter_threads(work, dump);
 }
 
 // The frames that are left. A location without any stands in no stack any more and keeps its own.

@@ -11,6 +11,7 @@
 #include "analysis/sizes.h"
 #include "analysis/suspects.h"
 #include "analysis/symbol_quality.h"
+#include "analysis/threads.h"
 #include "analysis/totals.h"
 #include "analysis/verdict.h"
 
@@ -85,15 +86,19 @@ static void compare_dumps(struct hr_arena *arena, const struct hr_run *run,
 
     const int32_t *suspect_of_group = hr_suspects_compute(arena, &input, findings);
     hr_totals_compute(arena, &input, findings);
-    findings->totals.smallest_detectable_bytes =
-        findings->sampling == HR_SAMPLING_OFF || hr_choice_is_one_dump(choice)
-            ? NAN
-            : hr_detectable_compute(&input);
+    findings->totals.smallest_detectable_bytes = findings->sampling == HR_SAMPLING_OFF ||
+                                                         hr_choice_is_one_dump(choice) ||
+                                                         run->metric != HR_METRIC_LIVE_BYTES
+                                                     ? NAN
+                                                     : hr_detectable_compute(&input);
     const struct hr_function_names names = hr_function_names_compute(arena, symbols);
     hr_functions_compute(arena, run, symbols, &names, &difference, findings);
     hr_flame_compute(arena, run, symbols, &names, &groups, suspect_of_group, &difference, findings);
     hr_sizes_compute(arena, run, findings);
-    hr_fragmentation_compute(arena, run, rules, &groups, suspect_of_group, findings);
+    if (run->metric == HR_METRIC_LIVE_BYTES) {
+        hr_fragmentation_compute(arena, run, rules, &groups, suspect_of_group, findings);
+    }
+    hr_threads_compute(arena, run, findings);
     findings->symbol_quality = hr_symbol_quality_compute(run, symbols, &difference);
 }
 

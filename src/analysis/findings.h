@@ -119,6 +119,14 @@ struct hr_fragment {
     double waste_bytes;
 };
 
+// Threads of one name, or one thread without a name, by what they have allocated.
+struct hr_thread_group {
+    const char *name;
+    size_t threads_count;
+    double base_bytes;
+    double final_bytes;
+};
+
 enum hr_break_kind { HR_BREAK_RATE_CHANGE, HR_BREAK_RESET, HR_BREAK_RESTART, HR_BREAK_GAP };
 
 struct hr_break {
@@ -280,6 +288,8 @@ struct hr_findings {
     size_t flame_count;
     const struct hr_size_bucket *sizes;
     size_t sizes_count;
+    const struct hr_thread_group *threads; // by growth, largest first; none unless asked for
+    size_t threads_count;
     const struct hr_fragment *fragments; // by waste, largest first
     size_t fragments_count;
     const struct hr_break *breaks;

@@ -174,7 +174,10 @@ static struct hr_suspect make_suspect(struct hr_arena *arena, const struct hr_su
         change->final.objects > 0  ? change->final.bytes / change->final.objects
         : change->base.objects > 0 ? change->base.bytes / change->base.objects
                                    : NAN;
-    if (input->plan->count < HR_TREND_POINTS_MIN) {
+    if (change->cumulative) {
+        // Noise and churn, which the tests are for, take nothing from a count that only rises.
+        suspect.significant = suspect.growth.low > 0;
+    } else if (input->plan->count < HR_TREND_POINTS_MIN) {
         suspect.significant = suspect.growth.low > 0 && counts_passed;
     } else if (suspect.trend.counts && suspect.growth.value > 0) {
         // Many dumps know more than the first and the last: what they rule out is cut off.
@@ -189,7 +192,7 @@ static struct hr_suspect make_suspect(struct hr_arena *arena, const struct hr_su
 static void set_rest(const struct hr_suspects_input *input, const int32_t *suspect_of_group,
                      struct hr_findings *findings)
 {
-    struct hr_change rest = {0};
+    struct hr_change rest = {.cumulative = input->difference->total.cumulative};
     size_t count = 0;
     for (size_t g = 0; g < input->groups->count; g++) {
         const struct hr_change *change = &input->difference->groups[g];

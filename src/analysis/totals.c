@@ -48,6 +48,9 @@ static struct hr_estimate peak_of(const struct hr_points *series, size_t count)
 // whether noise and churn explain the growth: a cache that filled is no noise.
 static bool is_significant(const struct hr_suspects_input *input, const struct hr_totals *totals)
 {
+    if (input->difference->total.cumulative) {
+        return totals->growth.low > 0;
+    }
     if (input->plan->count >= HR_TREND_POINTS_MIN) {
         const double z_min = input->rules->thresholds[HR_THRESHOLD_trend_z];
         return (totals->trend.counts && totals->growth.value > 0) ||
@@ -86,7 +89,8 @@ void hr_totals_compute(struct hr_arena *arena, const struct hr_suspects_input *i
     totals->trend = hr_trend_compute(input->plan, track, input->tracks->accumulates,
                                      input->rules->thresholds[HR_THRESHOLD_trend_z]);
     totals->significant = is_significant(input, totals);
-    if (totals->trend.counts && totals->significant && input->plan->count >= HR_TREND_POINTS_MIN) {
+    if (totals->trend.counts && totals->significant && !total->cumulative &&
+        input->plan->count >= HR_TREND_POINTS_MIN) {
         totals->growth.low =
             fmax(totals->growth.low, fmin(totals->trend.growth.low, totals->growth.value));
     }

@@ -147,12 +147,12 @@ static struct hr_scaled scale_row(const struct hr_row *row, uint64_t interval_by
 }
 
 static struct sighting see_row(const struct hr_row *row, uint64_t interval_bytes,
-                               struct stack_sizes *sizes, bool mixed)
+                               struct stack_sizes *sizes, bool mixed, bool cumulative)
 {
     struct sighting seen = {
         .scaled = scale_row(row, interval_bytes, sizes),
         .objects = (double)row->objects,
-        .births = (double)row->accum_objects,
+        .births = (double)(cumulative ? row->objects : row->accum_objects),
         .mixed = mixed,
     };
     seen.weight = row->objects > 0 ? sizes->last_sample.bytes : seen.scaled.bytes;
@@ -188,7 +188,15 @@ static double spread_around_line(const double *values, size_t count)
     return count > 2 ? sqrt(fmax(yy - xy * xy / xx, 0) / ((double)count - 2)) : 0;
 }
 
-static void finish_track(struct hr_track *track, size_t points)
+// Objects of x bytes add x R / (e^(x/R) - 1) to the variance for each x bytes that they take, which
+// is at most R: so much whatever the sizes are.
+static double largest_spread(double bytes, uint64_t interval_bytes)
+{
+    return sqrt(bytes * (double)interval_bytes);
+}
+
+static void finish_track(struct hr_track *track, size_t points, bool cumulative,
+                         uint64_t interval_bytes)
 {
     double bytes = 0;
     for (size_t p = 0; p < points; p++) {
@@ -198,7 +206,9 @@ static void finish_track(struct hr_track *track, size_t points)
     if (!track->mixed) {
         return;
     }
-    track->spread_bytes = spread_around_line(track->bytes, points);
+    // A count that only rises follows what the program does, in no straight line.
+    track->spread_bytes = cumulative ? largest_spread(track->bytes[points - 1], interval_bytes)
+                                     : spread_around_line(track->bytes, points);
     for (size_t p = 0; p < points; p++) {
         track->variance[p] = fmax(track->variance[p], track->spread_bytes * track->spread_bytes);
     }
@@ -213,8 +223,8 @@ static void read_point(const struct hr_dump *dump, size_t point, struct hr_track
     const uint64_t interval_bytes = dump->sample_interval_bytes;
     for (uint32_t i = 0; dump->rows && i < dump->rows_count; i++) {
         const struct hr_row *row = &dump->rows[i];
-        const struct sighting seen =
-            see_row(row, interval_bytes, &sizes[row->stack], tracks->mixed_stacks[row->stack]);
+        const struct sighting seen = see_row(row, interval_bytes, &sizes[row->stack],
+                                             tracks->mixed_stacks[row->stack], tracks->cumulative);
         add_sighting(&total, &seen);
         const int track = track_of_stack[row->stack];
         if (track >= 0) {
@@ -276,6 +286,19 @@ static void reset_track(struct hr_track *track)
     track->mixed_bytes = 0;
 }
 
+static void finish_tracks(const struct hr_run *run, const struct hr_choice *choice,
+                          struct hr_tracks *tracks, size_t chosen_count)
+{
+    uint64_t interval_bytes = 0;
+    for (size_t p = 0; p < choice->points_count; p++) {
+        interval_bytes = MAX(interval_bytes, run->dumps[choice->points[p]].sample_interval_bytes);
+    }
+    finish_track(&tracks->total, choice->points_count, tracks->cumulative, interval_bytes);
+    for (size_t t = 0; t < chosen_count; t++) {
+        finish_track(&tracks->groups[t], choice->points_count, tracks->cumulative, interval_bytes);
+    }
+}
+
 struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *run,
                                    const struct hr_choice *choice, const struct hr_groups *groups,
                                    const size_t *chosen, size_t chosen_count)
@@ -290,6 +313,7 @@ struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *
         .promoted_bytes = HR_ARENA_ARRAY(arena, double, choice->points_count),
         .points_count = choice->points_count,
         .accumulates = run->accumulates,
+        .cumulative = run->metric == HR_METRIC_ALLOCATED_BYTES,
     };
     for (size_t t = 0; t < chosen_count; t++) {
         tracks.groups[t] = new_track(arena, choice->points_count);
@@ -304,10 +328,7 @@ struct hr_tracks hr_tracks_compute(struct hr_arena *arena, const struct hr_run *
         }
         read_points(run, choice, &tracks, sizes, track_of_stack, chosen_count);
     }
-    finish_track(&tracks.total, choice->points_count);
-    for (size_t t = 0; t < chosen_count; t++) {
-        finish_track(&tracks.groups[t], choice->points_count);
-    }
+    finish_tracks(run, choice, &tracks, chosen_count);
     return tracks;
 }
 

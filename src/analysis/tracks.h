@@ -15,7 +15,8 @@ struct hr_track {
     double largest;      // most bytes that one sample stands for
     double mixed_bytes;  // summed over points, of stacks whose sizes are mixed
     bool mixed;          // enough of those that its counts are no sample counts
-    double spread_bytes; // of mixed tracks: standard deviation around a straight line; else 0
+    double spread_bytes; // of mixed tracks: standard deviation around a straight line, or of a
+                         // count since start the most that sampling can make it; else 0
 };
 
 struct hr_tracks {
@@ -25,6 +26,7 @@ struct hr_tracks {
     double *promoted_bytes;   // [points]: what profiling itself adds, analysis/offsets.h
     size_t points_count;
     bool accumulates;
+    bool cumulative; // bytes are counts since start
 };
 
 // Reads the rows of every point. `chosen` lists the groups that get a series.

@@ -86,6 +86,21 @@ static void add_contributions(const struct hr_facts *facts, const struct hr_deci
     }
 }
 
+// What was allocated only ever rises: nothing of it tells whether memory is kept.
+static void leave_open(const struct hr_run *run, struct hr_findings *findings)
+{
+    struct hr_verdict *verdict = &findings->verdict;
+    *verdict = (struct hr_verdict){
+        .class = HR_CLASS_INCONCLUSIVE, .scope = HR_SCOPE_HEAP, .confidence = HR_CONFIDENCE_LOW};
+    verdict->sentence = hr_wording_allocated(run, findings);
+    verdict->rules_count = hr_wording_rules_open(verdict->rules);
+    verdict->confidence_reasons[verdict->confidence_reasons_count++] =
+        hr_phrase_new("confidence-allocated");
+    verdict->next_steps[verdict->next_steps_count++] =
+        (struct hr_next_step){hr_phrase_new("next-live"), hr_phrase_new(NULL)};
+    findings->totals.coverage_ratio = NAN;
+}
+
 void hr_verdict_compute(struct hr_arena *arena, const struct hr_run *run,
                         const struct hr_symbols *symbols, const struct hr_rules *rules,
                         const struct hr_analysis_options *options, struct hr_findings *findings,
@@ -95,6 +110,10 @@ void hr_verdict_compute(struct hr_arena *arena, const struct hr_run *run,
     hr_facts_compute(arena, run, rules, findings, &facts);
     findings->totals.coverage_ratio = facts.coverage_ratio;
     hr_balance_compute(arena, run, &facts, findings);
+    if (run->metric != HR_METRIC_LIVE_BYTES) {
+        leave_open(run, findings);
+        return;
+    }
     findings->forecast = hr_forecast_compute(arena, run, options, findings, &facts);
 
     const struct hr_decision decision = hr_classes_decide(&facts, rules);

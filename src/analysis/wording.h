@@ -19,6 +19,10 @@ struct hr_phrase hr_wording_sentence(const struct hr_facts *facts,
                                      const struct hr_decision *decision,
                                      const struct hr_wording_context *context);
 
+// The sentence of a report on what was allocated, and its rules: none is asked.
+struct hr_phrase hr_wording_allocated(const struct hr_run *run, const struct hr_findings *findings);
+unsigned hr_wording_rules_open(struct hr_rule_finding findings[HR_CLASSES_COUNT]);
+
 // All rules of the verdict, fired or not; returns how many were written to `findings`.
 unsigned hr_wording_rules(struct hr_arena *arena, const struct hr_facts *facts,
                           const struct hr_rules *rules, const struct hr_decision *decision,

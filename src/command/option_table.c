@@ -58,6 +58,11 @@ static const struct hr_option table[] = {
     {NULL, "frames", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(frames), true,
      "rules that tell application frames from libraries"},
 
+    {"View", "metric", 0, "NAME", HR_OPTION_TEXT, REPORT, AT(metric), true,
+     "live_bytes, or allocated_bytes (needs prof_accum)"},
+    {NULL, "by", 0, "WHAT", HR_OPTION_TEXT, REPORT, AT(by), true,
+     "thread: also list who allocated, by thread"},
+
     {"Filters", "focus", 0, "REGEX", HR_OPTION_TEXT, REPORT, AT(focus), true,
      "only stacks with a function or file that matches"},
     {NULL, "ignore", 0, "REGEX", HR_OPTION_TEXT, REPORT, AT(ignore), true,

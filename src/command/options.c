@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "command/option_value.h"
+#include "command/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,7 @@ void hr_options_init(struct hr_options *options)
         .debug_dirs = g_ptr_array_new(),
         .top = -1,
         .paper = "a4",
+        .metric = "live_bytes",
         .labels = g_ptr_array_new(),
         .interval_s = 30,
         .units = g_ptr_array_new(),
@@ -172,7 +174,7 @@ bool hr_options_check(const struct hr_options *options, GError **error)
         hr_error_blame(error, "every", NULL);
         return false;
     }
-    return true;
+    return hr_view_check(options, error);
 }
 
 bool hr_options_parse(struct hr_options *options, int argc, char **argv, GError **error)

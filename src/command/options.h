@@ -56,6 +56,8 @@ struct hr_options {
     bool debuginfod;
     const char *frames;
     const char *focus, *ignore, *show, *hide; // regular expressions
+    const char *metric;
+    const char *by; // "thread"; NULL: not given
 
     // presentation
     int top; // -1: not given

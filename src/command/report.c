@@ -12,6 +12,7 @@
 #include "command/thresholds.h"
 #include "command/unusable.h"
 #include "command/verbs.h"
+#include "command/view.h"
 #include "ingest/ingest.h"
 #include "night/night.h"
 #include "result/redaction.h"
@@ -90,6 +91,7 @@ static const char *const *terminated(GPtrArray *list)
 static struct hr_ingest_options ingest_options(const struct hr_options *options)
 {
     return (struct hr_ingest_options){
+        .metric = hr_view_metric(options),
         .pid = options->pid,
         .evidence_paths = terminated(options->evidence),
         .since_s = options->since_s,
@@ -169,6 +171,7 @@ static bool choose(struct report *report, GError **error)
 // From --dir to a run with its dumps, its choice and its evidence.
 static bool ingest(struct report *report, GError **error)
 {
+    const struct hr_options *options = report->options;
     hr_messages_phase(report->messages, "phase-find");
     report->source = hr_source_new_spooled(report->options->directory, g_steal_fd(&report->spool),
                                            report->diagnostics, error);
@@ -177,7 +180,8 @@ static bool ingest(struct report *report, GError **error)
         !hr_ingest_find(report->run, &report->ingest, report->diagnostics, error)) {
         return false;
     }
-    if (!hr_other_base_find(report->run, report->options, &report->base_path, error)) {
+    if (!hr_other_base_find(report->run, report->options, &report->base_path, error) ||
+        !hr_view_check_base(options, report->base_path, error)) {
         return false;
     }
     hr_messages_phase(report->messages, "phase-read");
@@ -189,6 +193,10 @@ static bool ingest(struct report *report, GError **error)
     hr_ingest_hash_dumps(report->run, &report->ingest, report->choice.base, report->choice.final);
     hr_ingest_cross_check(report->run, &report->ingest, report->choice.base, report->choice.final,
                           report->diagnostics);
+    if (options->by) {
+        hr_ingest_read_threads(report->run, &report->ingest, report->choice.base,
+                               report->choice.final, report->diagnostics);
+    }
     if (report->base_path) {
         // What was measured beside the one run says nothing of the difference between two.
         report->base_run =
@@ -309,6 +317,7 @@ static bool run_stages(struct report *report, GError **error)
     }
     return hr_unusable_check(report->run, options, &report->rules, report->diagnostics,
                              report->confinement, report->messages->text, error) &&
+           hr_view_check_counts(report->run, report->base_run, options, error) &&
            keep_inputs(report, error) && analyse(report, error) && write_report(report, error);
 }
 

@@ -25,12 +25,13 @@ bool hr_chart_flame_compose(const struct hr_chart_source *source, struct hr_char
     chart->kind = HR_CHART_FLAME;
     chart->name = "flame";
     chart->frames_count = (unsigned)json_array_size(flame);
+    const char *whole = hr_chart_word(source, hr_chart_counts_live(source) ? "whole" : "allocated");
     struct hr_chart_frame *frames =
         HR_ARENA_ARRAY(source->arena, struct hr_chart_frame, chart->frames_count);
     for (unsigned i = 0; i < chart->frames_count; i++) {
         const json_t *entry = json_array_get(flame, i);
         const char *function = json_string_value(json_object_get(entry, "function"));
-        function = i == 0 ? hr_template_find_name(source->template, "mark", "whole") : function;
+        function = i == 0 ? whole : function;
         const char *suspect = json_string_value(json_object_get(entry, "suspect"));
         frames[i] = (struct hr_chart_frame){
             .parent_index = parent_of(entry, i),

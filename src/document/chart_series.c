@@ -101,6 +101,12 @@ int hr_chart_suspect_colour(const char *id)
     return has_own ? (int)number : HR_COLOUR_REST;
 }
 
+bool hr_chart_counts_live(const struct hr_chart_source *source)
+{
+    const char *metric = json_string_value(json_object_get(source->result, "metric"));
+    return !metric || g_str_has_prefix(metric, "live_");
+}
+
 const char *hr_chart_word(const struct hr_chart_source *source, const char *mark)
 {
     const char *word = hr_template_find_name(source->template, "mark", mark);

@@ -23,6 +23,9 @@ const double *hr_chart_axis(const struct hr_chart_source *source, unsigned *coun
 bool hr_chart_live_series(const struct hr_chart_source *source, const json_t *live,
                           struct hr_chart_series *series);
 
+// False where the result counts what was allocated, freed or not.
+bool hr_chart_counts_live(const struct hr_chart_source *source);
+
 // The series of that suspect, or NULL.
 const json_t *hr_chart_find_suspect(const json_t *list, const char *id);
 

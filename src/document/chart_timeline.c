@@ -30,7 +30,8 @@ static void add_heap(const struct hr_chart_source *source, struct hr_chart *char
     struct hr_chart_series *heap = &series[chart->series_count];
     if (hr_chart_live_series(source, json_object_get(source->result, "series"), heap)) {
         heap->id = "heap_profile";
-        heap->label = label_of(source, "heap_profile");
+        heap->label = hr_chart_counts_live(source) ? label_of(source, "heap_profile")
+                                                   : hr_chart_word(source, "allocated");
         heap->colour = HR_COLOUR_HEAP;
         chart->series_count++;
     }
@@ -62,8 +63,10 @@ bool hr_chart_timeline_compose(const struct hr_chart_source *source, struct hr_c
     chart->name = "timeline";
     add_heap(source, chart, series);
     hr_chart_add_marks(source, chart, true);
-    // Snapshots have a time and no sequence: without a clock of the dumps both share no axis.
-    bool comparable = chart->x_is_time || chart->series_count == 0;
+    // Snapshots have a time and no sequence: without a clock of the dumps both share no axis. What
+    // was allocated since the start is no part of what the process holds.
+    bool comparable =
+        (chart->x_is_time || chart->series_count == 0) && hr_chart_counts_live(source);
     for (size_t i = 0; comparable && i < G_N_ELEMENTS(parts); i++) {
         add_evidence(source, chart, series, i);
     }

@@ -21,13 +21,24 @@
 #include <zlib.h>
 
 #define NANOS_PER_S 1e9
-#define VALUES 5 // objects and bytes in use, objects and bytes at base, growth
+#define VALUES_MAX 10
 
-static const char *const VALUE_TYPES[VALUES][2] = {{"inuse_objects", "count"},
-                                                   {"inuse_space", "bytes"},
-                                                   {"base_objects", "count"},
-                                                   {"base_space", "bytes"},
-                                                   {"growth_space", "bytes"}};
+// What a sample has a value of: live objects and bytes in the final dump, in the base, and the
+// growth; then the same of what was allocated, where the dumps count it.
+static const struct value_type {
+    const char *type, *unit;
+    bool allocated;
+    enum { VALUE_FINAL, VALUE_BASE, VALUE_GROWTH } of;
+} VALUE_TYPES[VALUES_MAX] = {{"inuse_objects", "count", false, VALUE_FINAL},
+                             {"inuse_space", "bytes", false, VALUE_FINAL},
+                             {"base_objects", "count", false, VALUE_BASE},
+                             {"base_space", "bytes", false, VALUE_BASE},
+                             {"growth_space", "bytes", false, VALUE_GROWTH},
+                             {"alloc_objects", "count", true, VALUE_FINAL},
+                             {"alloc_space", "bytes", true, VALUE_FINAL},
+                             {"base_alloc_objects", "count", true, VALUE_BASE},
+                             {"base_alloc_space", "bytes", true, VALUE_BASE},
+                             {"growth_alloc_space", "bytes", true, VALUE_GROWTH}};
 
 struct writer {
     const struct hr_export_model *model;
@@ -36,6 +47,8 @@ struct writer {
     GPtrArray *strings;       // the texts by index, owned by the table
     GHashTable *function_ids; // name and file -> id
     bool *used_locations;
+    size_t values_count;    // of VALUE_TYPES
+    const char *shown_type; // what viewers show first
 };
 
 // The string's index. Readers refuse a table that is not UTF-8, which names and paths need not be.
@@ -69,26 +82,46 @@ static void add_value_type(struct writer *writer, unsigned field, const char *ty
     add_message(writer->profile, field, message);
 }
 
-// Live objects and bytes of one stack in one dump; rows are sorted by stack.
-static struct hr_scaled scaled_row(const struct hr_dump *dump, uint32_t *next, uint32_t stack)
+// One stack in one dump.
+struct holding {
+    struct hr_scaled live, allocated;
+};
+
+// Rows are sorted by stack.
+static struct holding take_holding(const struct writer *writer, const struct hr_dump *dump,
+                                   uint32_t *next, uint32_t stack)
 {
-    if (*next < dump->rows_count && dump->rows[*next].stack == stack) {
-        const struct hr_row *row = &dump->rows[(*next)++];
-        return hr_sample_scale(row->objects, row->bytes, dump->sample_interval_bytes);
+    static const struct holding nothing;
+    if (*next >= dump->rows_count || dump->rows[*next].stack != stack) {
+        return nothing;
     }
-    return (struct hr_scaled){0};
+    const struct hr_row row =
+        hr_metric_order_row(writer->model->run->metric, dump->rows[(*next)++]);
+    const uint64_t interval_bytes = dump->sample_interval_bytes;
+    return (struct holding){hr_sample_scale(row.objects, row.bytes, interval_bytes),
+                            hr_sample_scale(row.accum_objects, row.accum_bytes, interval_bytes)};
 }
 
-static void add_sample(struct writer *writer, uint32_t stack_id, const struct hr_scaled *base,
-                       const struct hr_scaled *final)
+static double value_of(const struct value_type *type, const struct holding *base,
+                       const struct holding *final)
+{
+    const struct holding *holding = type->of == VALUE_BASE ? base : final;
+    const struct hr_scaled *amount = type->allocated ? &holding->allocated : &holding->live;
+    if (type->of == VALUE_GROWTH) {
+        return round(amount->bytes) -
+               round(type->allocated ? base->allocated.bytes : base->live.bytes);
+    }
+    return strcmp(type->unit, "count") == 0 ? amount->objects : round(amount->bytes);
+}
+
+static void add_sample(struct writer *writer, uint32_t stack_id, const struct holding *base,
+                       const struct holding *final)
 {
     const struct hr_stack stack = hr_stacks_get(writer->model->run->stacks, stack_id);
-    const double base_bytes = round(base->bytes);
-    const double final_bytes = round(final->bytes);
-    const uint64_t values[VALUES] = {
-        (uint64_t)llround(final->objects), (uint64_t)llround(final_bytes),
-        (uint64_t)llround(base->objects), (uint64_t)llround(base_bytes),
-        (uint64_t)llround(final_bytes - base_bytes)};
+    uint64_t values[VALUES_MAX];
+    for (size_t i = 0; i < writer->values_count; i++) {
+        values[i] = (uint64_t)llround(value_of(&VALUE_TYPES[i], base, final));
+    }
     g_autofree uint64_t *locations = g_new(uint64_t, stack.depth + 1);
     for (uint32_t i = 0; i < stack.depth; i++) {
         writer->used_locations[stack.locations[i]] = true;
@@ -96,7 +129,7 @@ static void add_sample(struct writer *writer, uint32_t stack_id, const struct hr
     }
     g_autoptr(GByteArray) message = g_byte_array_new();
     hr_protobuf_add_packed(message, 1, locations, stack.depth);
-    hr_protobuf_add_packed(message, 2, values, VALUES);
+    hr_protobuf_add_packed(message, 2, values, writer->values_count);
     add_message(writer->profile, 2, message);
 }
 
@@ -114,8 +147,8 @@ static void add_samples(struct writer *writer)
         if (final_next < final->rows_count) {
             stack = MIN(stack, final->rows[final_next].stack);
         }
-        const struct hr_scaled at_base = scaled_row(base, &base_next, stack);
-        const struct hr_scaled at_final = scaled_row(final, &final_next, stack);
+        const struct holding at_base = take_holding(writer, base, &base_next, stack);
+        const struct holding at_final = take_holding(writer, final, &final_next, stack);
         add_sample(writer, stack, &at_base, &at_final);
     }
 }
@@ -245,8 +278,8 @@ static void write_profile(struct writer *writer)
 {
     const uint32_t locations = hr_stacks_location_count(writer->model->run->stacks);
     string_id(writer, "");
-    for (size_t i = 0; i < VALUES; i++) {
-        add_value_type(writer, 1, VALUE_TYPES[i][0], VALUE_TYPES[i][1]);
+    for (size_t i = 0; i < writer->values_count; i++) {
+        add_value_type(writer, 1, VALUE_TYPES[i].type, VALUE_TYPES[i].unit);
     }
     add_samples(writer);
     add_mappings(writer);
@@ -258,7 +291,7 @@ static void write_profile(struct writer *writer)
     g_autofree char *drop_frames = hr_pprof_drop_frames(writer->model, writer->used_locations);
     hr_protobuf_add_uint(writer->profile, 7, string_id(writer, drop_frames));
     add_times(writer);
-    hr_protobuf_add_uint(writer->profile, 14, string_id(writer, "inuse_space"));
+    hr_protobuf_add_uint(writer->profile, 14, string_id(writer, writer->shown_type));
     for (guint i = 0; i < writer->strings->len; i++) {
         const char *text = g_ptr_array_index(writer->strings, i);
         hr_protobuf_add_bytes(writer->profile, 6, text, strlen(text));
@@ -287,6 +320,7 @@ static void append_gzipped(const GByteArray *bytes, GByteArray *out)
 
 void hr_pprof_export_write(const struct hr_export_model *model, GByteArray *out)
 {
+    const bool allocated = model->run->metric == HR_METRIC_ALLOCATED_BYTES;
     struct writer writer = {
         .model = model,
         .profile = g_byte_array_new(),
@@ -294,6 +328,8 @@ void hr_pprof_export_write(const struct hr_export_model *model, GByteArray *out)
         .strings = g_ptr_array_new(),
         .function_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .used_locations = g_new0(bool, hr_stacks_location_count(model->run->stacks) + 1),
+        .values_count = model->run->accumulates || allocated ? VALUES_MAX : VALUES_MAX / 2,
+        .shown_type = allocated ? "alloc_space" : "inuse_space",
     };
     write_profile(&writer);
     append_gzipped(writer.profile, out);

@@ -18,6 +18,24 @@ struct writer {
     const char *service;
 };
 
+// What the totals and the suspects' numbers are called, by what the result counts.
+struct prom_names {
+    const char *moments, *growth, *significant, *rate, *suspect;
+};
+
+static const struct prom_names LIVE_NAMES = {
+    "heap_bytes", "heap_growth_bytes", "heap_growth_significant", "heap_growth_bytes_per_second",
+    "suspect_growth_bytes"};
+static const struct prom_names ALLOCATED_NAMES = {
+    "allocated_bytes", "allocated_growth_bytes", "allocated_growth_significant",
+    "allocated_bytes_per_second", "suspect_allocated_bytes"};
+
+static const struct prom_names *names_for(const json_t *result)
+{
+    const bool live = g_strcmp0(hr_tree_text(result, "metric"), "allocated_bytes") != 0;
+    return live ? &LIVE_NAMES : &ALLOCATED_NAMES;
+}
+
 static void begin_metric(const struct writer *writer, const char *name)
 {
     g_autofree char *id = g_strconcat("prom-", name, NULL);
@@ -83,19 +101,20 @@ static void write_totals(const struct writer *writer, const json_t *result)
         {"value", "growth_bytes"}, {"low", "growth_bytes_low"}, {"high", "growth_bytes_high"}};
     static const char *const MOMENTS[][2] = {
         {"base", "base_bytes"}, {"final", "final_bytes"}, {"peak", "peak_bytes"}};
+    const struct prom_names *names = names_for(result);
     const json_t *totals = json_object_get(result, "totals");
-    begin_metric(writer, "heap_bytes");
+    begin_metric(writer, names->moments);
     for (size_t i = 0; i < G_N_ELEMENTS(MOMENTS); i++) {
         const struct label labels[] = {{"moment", MOMENTS[i][0]}, {NULL, NULL}};
-        append_sample(writer, "heap_bytes", labels, hr_tree_number(totals, MOMENTS[i][1]));
+        append_sample(writer, names->moments, labels, hr_tree_number(totals, MOMENTS[i][1]));
     }
-    begin_metric(writer, "heap_growth_bytes");
+    begin_metric(writer, names->growth);
     for (size_t i = 0; i < G_N_ELEMENTS(BOUNDS); i++) {
         const struct label labels[] = {{"bound", BOUNDS[i][0]}, {NULL, NULL}};
-        append_sample(writer, "heap_growth_bytes", labels, hr_tree_number(totals, BOUNDS[i][1]));
+        append_sample(writer, names->growth, labels, hr_tree_number(totals, BOUNDS[i][1]));
     }
-    write_single(writer, "heap_growth_significant", hr_tree_is(totals, "significant") ? 1 : 0);
-    write_single(writer, "heap_growth_bytes_per_second",
+    write_single(writer, names->significant, hr_tree_is(totals, "significant") ? 1 : 0);
+    write_single(writer, names->rate,
                  hr_tree_number(totals, "rate_bytes_per_hour") / SECONDS_PER_HOUR);
     write_single(writer, "smallest_detectable_bytes",
                  hr_tree_number(totals, "smallest_detectable_bytes"));
@@ -120,8 +139,9 @@ static void write_balance(const struct writer *writer, const json_t *result)
 
 static void write_suspects(const struct writer *writer, const json_t *result)
 {
+    const struct prom_names *names = names_for(result);
     const json_t *suspects = json_object_get(result, "suspects");
-    begin_metric(writer, "suspect_growth_bytes");
+    begin_metric(writer, names->suspect);
     size_t i;
     json_t *suspect;
     json_array_foreach(suspects, i, suspect)
@@ -131,8 +151,7 @@ static void write_suspects(const struct writer *writer, const json_t *result)
                                        {"function", hr_tree_text(suspect, "function")},
                                        {"significant", significant},
                                        {NULL, NULL}};
-        append_sample(writer, "suspect_growth_bytes", labels,
-                      hr_tree_number(suspect, "growth_bytes"));
+        append_sample(writer, names->suspect, labels, hr_tree_number(suspect, "growth_bytes"));
     }
 }
 

@@ -155,7 +155,7 @@ static void take_rows(struct merge *merge, struct hr_dump *dump,
                : sort_keys(merge->keys, merge->sorted_keys, hr_stacks_count(merge->run->stacks));
     struct hr_row *rows = HR_ARENA_ARRAY(merge->run->arena, struct hr_row, count);
     for (size_t i = 0; i < count; i++) {
-        rows[i] = outcome->dump.rows[(uint32_t)sorted[i]];
+        rows[i] = hr_metric_order_row(merge->run->metric, outcome->dump.rows[(uint32_t)sorted[i]]);
         rows[i].stack = (uint32_t)(sorted[i] >> 32);
     }
     dump->rows = rows;
@@ -351,7 +351,8 @@ static void take_outcome(void *context, size_t order, struct hr_read_outcome *ou
         check_unchanged(merge, dump, outcome);
     }
     if (merge->orders[order].with_rows) {
-        // of dumps that are left out too: a worker hands a map over once, and later ones may have it
+        // of dumps that are left out too: a worker hands a map over once, and later ones may have
+        // it
         take_mappings(merge, outcome);
     }
     if (merge->orders[order].with_rows && dump->used) {
@@ -428,6 +429,7 @@ void hr_ingest_read_dumps(struct hr_run *run, const struct hr_ingest_options *op
         }
     }
     struct merge merge;
+    run->metric = options->metric;
     merge_init(&merge, run, options->jobs, diagnostics);
     merge.indices = indices;
     merge.orders = orders;

@@ -18,6 +18,7 @@ struct hr_ingest_options {
     double until_s;
     unsigned every; // 1: all
     unsigned jobs;  // at least 1
+    enum hr_metric metric;
 };
 
 // Lists the source, groups dumps by run, picks one and fills run->dumps in order with what the
@@ -45,6 +46,11 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
 // Hashes the two dumps that a report stands on.
 void hr_ingest_hash_dumps(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
                           size_t final);
+
+// Reads what the threads have of each stack of the two dumps that a report stands on, and what they
+// are called. That a dump does not tell it is reported, and leaves it without such rows.
+void hr_ingest_read_threads(struct hr_run *run, const struct hr_ingest_options *options,
+                            size_t base, size_t final, struct hr_diagnostics *diagnostics);
 
 // Reports dumps that contradict themselves or their neighbours, so that bytes of them must be
 // damaged: what the threads of a stack have is not what its sum says (looked for in the two dumps

@@ -132,8 +132,9 @@ static int find_default(const struct hr_pprof *profile)
     for (guint i = 0; i < profile->value_types->len; i++) {
         const struct hr_pprof_value_type *type =
             &g_array_index(profile->value_types, struct hr_pprof_value_type, i);
-        if (!hr_pprof_string_is(profile, type->unit, "bytes")) {
-            continue;
+        if (!hr_pprof_string_is(profile, type->unit, "bytes") ||
+            hr_pprof_string_is(profile, type->type, "alloc_space")) {
+            continue; // what was allocated, and may be freed, is no heap
         }
         last = (int)i;
         if (type->type == profile->default_type) {
@@ -151,9 +152,13 @@ static struct value_places find_values(const struct hr_pprof *profile, bool is_b
     static const char *const objects[] = {"inuse_objects", "objects", NULL};
     static const char *const accum_bytes[] = {"alloc_space", NULL};
     static const char *const accum_objects[] = {"alloc_objects", NULL};
+    static const char *const base_accum_bytes[] = {"base_alloc_space", NULL};
+    static const char *const base_accum_objects[] = {"base_alloc_objects", NULL};
     if (is_base) {
         return (struct value_places){find_any(profile, base_objects, "count"),
-                                     find_any(profile, base_bytes, "bytes"), -1, -1};
+                                     find_any(profile, base_bytes, "bytes"),
+                                     find_any(profile, base_accum_objects, "count"),
+                                     find_any(profile, base_accum_bytes, "bytes")};
     }
     struct value_places places = {
         find_any(profile, objects, "count"), find_any(profile, bytes, "bytes"),

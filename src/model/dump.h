@@ -29,13 +29,20 @@ enum hr_dump_note {
     HR_DUMP_NOTE_UNPACKED_LIMIT, // packed, and larger than the limit
 };
 
-// What a dump says of one stack, as jemalloc printed it (not scaled).
+// What a dump says of one stack, as jemalloc printed it (not scaled). In a run whose metric is not
+// live bytes the two pairs have changed places: model/metric.h.
 struct hr_row {
     uint32_t stack; // id in the run's hr_stacks
     uint64_t objects;
     uint64_t bytes;
     uint64_t accum_objects; // since start; 0 unless prof_accum was on
     uint64_t accum_bytes;
+};
+
+// What one thread has of a stack.
+struct hr_thread_row {
+    uint32_t thread; // index in the run's threads
+    struct hr_row row;
 };
 
 struct hr_dump {
@@ -57,7 +64,7 @@ struct hr_dump {
     uint64_t header_bytes;
     uint64_t header_accum_bytes; // since start, as printed; 0 unless prof_accum was on
 
-    // Sums over rows, each scaled by itself (model/sample.h).
+    // Sums over rows of what is live, each scaled by itself (model/sample.h).
     double live_bytes;
     double live_objects;
     double live_variance; // of live_bytes: hr_sample_sum_variance() over the rows
@@ -66,4 +73,8 @@ struct hr_dump {
 
     // Rows by rising stack id; NULL when only the totals were kept.
     const struct hr_row *rows;
+
+    // What its threads have of the stacks, in the order of the file; none unless asked for.
+    const struct hr_thread_row *thread_rows;
+    uint32_t thread_rows_count;
 };

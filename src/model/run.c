@@ -23,6 +23,11 @@ void hr_run_free(struct hr_run *run)
     hr_arena_free(run->arena);
 }
 
+bool hr_run_is_cumulative(const struct hr_run *run)
+{
+    return run->metric == HR_METRIC_ALLOCATED_BYTES && !run->comparison;
+}
+
 size_t hr_run_used_count(const struct hr_run *run)
 {
     size_t used = 0;

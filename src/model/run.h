@@ -9,6 +9,7 @@
 #include "model/evidence.h"
 #include "model/given.h"
 #include "model/mapping.h"
+#include "model/metric.h"
 #include "model/stacks.h"
 
 // Where the dumps' times come from.
@@ -32,6 +33,12 @@ struct hr_other_run {
     size_t dumps_found;
     double first_time_s;
     double last_time_s;
+};
+
+// A thread of the process; ids count up and are never used again.
+struct hr_thread {
+    uint64_t id;
+    const char *name; // NULL: the dumps have none
 };
 
 // How far the stacks of another run, whose dump is the base, could be told from addresses of this
@@ -60,7 +67,10 @@ struct hr_run {
     const struct hr_dump *foreign; // files that look like dumps and are none; used is false
     size_t foreign_count;
     enum hr_time_axis time_axis;
-    bool accumulates; // prof_accum was on in every dump
+    bool accumulates;      // prof_accum was on in every dump
+    enum hr_metric metric; // what rows count; totals of dumps are of live bytes all the same
+    const struct hr_thread *threads; // that rows of threads name
+    size_t threads_count;
 
     const struct hr_mapping *mappings; // by rising start, of all dumps read in full
     size_t mappings_count;
@@ -76,6 +86,10 @@ struct hr_run {
 struct hr_run *hr_run_new(void);
 void hr_run_free(struct hr_run *run);
 HR_DEFINE_AUTO(hr_run, hr_run_free)
+
+// True when rows count what was allocated since the one process started, so that each dump holds
+// the samples of all before it.
+bool hr_run_is_cumulative(const struct hr_run *run);
 
 // Number of dumps with `used` set.
 size_t hr_run_used_count(const struct hr_run *run);

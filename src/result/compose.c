@@ -145,7 +145,7 @@ static void set_bounded(const struct hr_composer *composer, json_t *result)
 static void set_tail(const struct hr_composer *composer, json_t *result)
 {
     const struct hr_result_context *context = composer->context;
-    hr_json_set(result, "threads", json_array());
+    hr_compose_set_threads(composer, result);
     hr_json_set(result, "size_histogram", hr_compose_sizes(composer));
     hr_json_set(result, "fragmentation", hr_compose_fragmentation(composer));
     hr_json_set(result, "series", hr_compose_series(composer));
@@ -156,7 +156,7 @@ static void set_tail(const struct hr_composer *composer, json_t *result)
     hr_json_set(result, "drift", json_array());
     hr_json_set(result, "allow", json_array());
     hr_json_set(result, "filters", compose_filters(context));
-    hr_json_set(result, "metric", hr_json_text(context->metric ? context->metric : "live_bytes"));
+    hr_json_set(result, "metric", hr_json_text(hr_metric_name(composer->run->metric)));
     hr_json_set(result, "redaction", json_null());
     hr_json_set(result, "data_quality", hr_compose_data_quality(composer));
     hr_json_set(result, "thresholds", hr_compose_thresholds(composer));

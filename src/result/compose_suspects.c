@@ -19,6 +19,15 @@ static json_t *compose_keywords(const struct hr_composer *composer,
     return keywords;
 }
 
+// What is known of growth says nothing of what was allocated and may be freed.
+static json_t *compose_advice(const struct hr_composer *composer, const char *kind,
+                              const struct hr_suspect *suspect)
+{
+    return composer->run->metric == HR_METRIC_LIVE_BYTES
+               ? hr_composer_words(composer, kind, suspect->category ? suspect->category : "other")
+               : json_null();
+}
+
 static void set_place(const struct hr_composer *composer, json_t *entry,
                       const struct hr_suspect *suspect)
 {
@@ -30,9 +39,7 @@ static void set_place(const struct hr_composer *composer, json_t *entry,
     hr_json_set(entry, "module", hr_composer_name(composer, suspect->module));
     hr_json_set(entry, "keywords", compose_keywords(composer, suspect));
     hr_json_set(entry, "category", hr_json_text(suspect->category ? suspect->category : "other"));
-    hr_json_set(
-        entry, "advice",
-        hr_composer_words(composer, "advice-", suspect->category ? suspect->category : "other"));
+    hr_json_set(entry, "advice", compose_advice(composer, "advice-", suspect));
 }
 
 static struct hr_estimate suspect_growth(const struct hr_suspect *suspect)
@@ -70,9 +77,7 @@ static void set_history(const struct hr_composer *composer, json_t *entry,
 {
     hr_json_set(entry, "status", json_null());
     hr_json_set(entry, "nights_count", json_null());
-    hr_json_set(
-        entry, "harmless_if",
-        hr_composer_words(composer, "harmless-", suspect->category ? suspect->category : "other"));
+    hr_json_set(entry, "harmless_if", compose_advice(composer, "harmless-", suspect));
     hr_json_set(entry, "allowed", json_null());
 }
 

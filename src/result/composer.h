@@ -65,6 +65,7 @@ json_t *hr_compose_stack(const struct hr_composer *composer, const struct hr_sus
 size_t hr_compose_stack_least_bytes(const struct hr_composer *composer, uint32_t stack);
 void hr_compose_set_functions(const struct hr_composer *composer, json_t *result);
 json_t *hr_compose_flame(const struct hr_composer *composer);
+void hr_compose_set_threads(const struct hr_composer *composer, json_t *result);
 json_t *hr_compose_sizes(const struct hr_composer *composer);
 json_t *hr_compose_fragmentation(const struct hr_composer *composer);
 json_t *hr_compose_series(const struct hr_composer *composer);

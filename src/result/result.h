@@ -30,7 +30,6 @@ struct hr_result_context {
     const char *template_name;      // NULL: the default
     const char *reproduce;          // the canonical command
     const char *const *filters;     // --focus, --ignore... as given, NULL-terminated, or NULL
-    const char *metric;             // --metric; NULL: "live_bytes"
     const char *configuration_file; // NULL: none was read
     const char *sandbox;            // what was in force, "none" or NULL: nothing
     const char *const *configured;  // what it set, as it would be given, NULL-terminated

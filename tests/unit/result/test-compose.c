@@ -11,17 +11,15 @@ static const struct hr_sample_options USUAL = {
     .dumps_count = 48, .suspects_count = 3, .stacks_count = 2, .depth = 12, .evidence = true};
 
 static const char *const KEYS[] = {
-    "schema",        "schema_version", "tool",           "generated_time",
-    "title",         "labels",         "text_language",  "run",
-    "dumps",         "dumps_rest",     "binary",         "verdict",
-    "totals",        "forecast",       "balance",        "suspects",
-    "suspects_rest", "shrunk",         "functions",      "functions_rest",
-    "flame",         "threads",        "size_histogram", "fragmentation",
-    "series",        "symbols",        "gates",          "history",
-    "gone",          "drift",          "allow",          "filters",
-    "metric",        "redaction",      "data_quality",   "thresholds",
-    "inputs",        "inputs_rest",    "presentation",   "configuration",
-    "reproduce"};
+    "schema",        "schema_version", "tool",         "generated_time", "title",
+    "labels",        "text_language",  "run",          "dumps",          "dumps_rest",
+    "binary",        "verdict",        "totals",       "forecast",       "balance",
+    "suspects",      "suspects_rest",  "shrunk",       "functions",      "functions_rest",
+    "flame",         "threads",        "threads_rest", "size_histogram", "fragmentation",
+    "series",        "symbols",        "gates",        "history",        "gone",
+    "drift",         "allow",          "filters",      "metric",         "redaction",
+    "data_quality",  "thresholds",     "inputs",       "inputs_rest",    "presentation",
+    "configuration", "reproduce"};
 
 static json_t *compose(const struct hr_sample_options *options)
 {
