@@ -46,6 +46,20 @@ def bookish(texts):
                 yield f"text {text.get('id')}: page 1 says \"{word}\", which not everybody knows"
 
 
+# A number, and the words up to the next mark or slot.
+COUNTED = re.compile(r"{\w*count}((?: [a-z-]+)+)")
+NO_PLURALS = {"its", "is", "was", "has", "this"}
+
+
+def plurals(texts):
+    """"1 dump files": what stands behind a number follows it, {count|file|files}."""
+    for text in texts:
+        for words in COUNTED.findall(text.text or ""):
+            for word in words.split():
+                if word.endswith("s") and word not in NO_PLURALS:
+                    yield f"text {text.get('id')}: \"{word}\" behind a number is no word for one of them"
+
+
 def wanted(source_root):
     for prefix, table in FAMILIES.items():
         for name in names_of(source_root / "result" / "names.c", table):
@@ -70,7 +84,7 @@ def main():
                       for name, source in wanted(root / "src") if name not in ids})
     twice = sorted({f"text {name} stands there twice" for name in ids if ids.count(name) > 1})
     empty = [f"text {text.get('id')} is empty" for text in texts if not (text.text or "").strip()]
-    found = missing + twice + empty + list(bookish(texts)) + sorted(set(documents_with_ids(root, ids)))
+    found = missing + twice + empty + list(bookish(texts)) + list(plurals(texts)) + sorted(set(documents_with_ids(root, ids)))
     print("\n".join(found) or f"{len(ids)} texts")
     return 1 if found or len(ids) < 20 else 0
 
