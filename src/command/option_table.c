@@ -84,7 +84,7 @@ static const struct hr_option table[] = {
      "show so many suspects and rows in full"},
     {NULL, "full", 0, NULL, HR_OPTION_FLAG, REPORT, AT(full), true,
      "show all that the result holds"},
-    {NULL, "paper", 0, "SIZE", HR_OPTION_TEXT, REPORT, AT(paper), true,
+    {NULL, "paper", 0, "SIZE", HR_OPTION_PAPER, REPORT, AT(paper), true,
      "a4 or letter"},
     {NULL, "title", 0, "TEXT", HR_OPTION_TEXT, REPORT, AT(title), true,
      "title of the report"},
@@ -100,7 +100,7 @@ static const struct hr_option table[] = {
     {NULL, "history", 0, "FILE", HR_OPTION_TEXT, REPORT, AT(history), false,
      "keep each night's figures in FILE.jsonl, and compare"},
     {NULL, "redact", 0, "WHAT", HR_OPTION_TEXT, REPORT, AT(redact), true,
-     "replace names: paths, symbols or both (paths,symbols)"},
+     "replace names: paths, symbols or both"},
 
     {"Recording", "pid", 0, "N", HR_OPTION_PID, RECORD | ONE_RUN, AT(pid), false,
      "process to watch"},

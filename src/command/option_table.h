@@ -15,7 +15,8 @@ enum hr_option_type {
     HR_OPTION_COUNT,        // unsigned, from 1
     HR_OPTION_TOP,          // int, from 0
     HR_OPTION_PID,          // int64_t, from 1
-    HR_OPTION_SIZE,         // double, bytes
+    HR_OPTION_SIZE,         // double, bytes, above 0
+    HR_OPTION_PAPER,        // const char *, "a4" or "letter"
     HR_OPTION_DURATION,     // double, seconds
     HR_OPTION_TIME,         // double, Unix seconds
     HR_OPTION_WARMUP,       // a duration, or "auto"

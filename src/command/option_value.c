@@ -36,6 +36,31 @@ static bool set_pid(int64_t *pid, const char *value, GError **error)
     return true;
 }
 
+static bool set_size(double *size_bytes, const char *value, GError **error)
+{
+    if (!hr_quantity_read_size(value, size_bytes, error)) {
+        return false;
+    }
+    if (*size_bytes > 0) {
+        return true;
+    }
+    g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "\"%s\" is not above 0", value);
+    return false;
+}
+
+static bool set_paper(const char **paper, const char *value, GError **error)
+{
+    static const char *const papers[] = {"a4", "letter"};
+    for (size_t i = 0; i < G_N_ELEMENTS(papers); i++) {
+        if (g_ascii_strcasecmp(value, papers[i]) == 0) {
+            *paper = papers[i];
+            return true;
+        }
+    }
+    g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "\"%s\" is neither a4 nor letter", value);
+    return false;
+}
+
 static bool set_pair(GPtrArray *list, char *value, GError **error)
 {
     const char *equals = strchr(value, '=');
@@ -77,7 +102,9 @@ static bool set_value(struct hr_options *options, const struct hr_option *option
     case HR_OPTION_PID:
         return set_pid(member, value, error);
     case HR_OPTION_SIZE:
-        return hr_quantity_read_size(value, member, error);
+        return set_size(member, value, error);
+    case HR_OPTION_PAPER:
+        return set_paper(member, value, error);
     case HR_OPTION_DURATION:
         return hr_quantity_read_duration(value, member, error);
     case HR_OPTION_TIME:

@@ -154,12 +154,6 @@ static bool parse_verb(struct hr_options *options, const char *word, GError **er
 
 bool hr_options_check(const struct hr_options *options, GError **error)
 {
-    if (strcmp(options->paper, "a4") != 0 && strcmp(options->paper, "letter") != 0) {
-        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--paper: \"%s\" is neither a4 nor letter",
-                    options->paper);
-        hr_error_blame(error, "paper", NULL);
-        return false;
-    }
     if (options->points < 3 || options->points > POINTS_MAX) {
         g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--points: from 3 to %d", POINTS_MAX);
         hr_error_blame(error, "points", NULL);

@@ -94,11 +94,20 @@ static bool settle_directory(struct hr_output *output, GError **error)
     return true;
 }
 
+static bool fail_chart(const struct hr_output *output, GError **error)
+{
+    g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
+                "-o %s: --chart needs .svg, .png or .pdf, which can be one chart alone",
+                output->path);
+    hr_error_blame(error, "chart", NULL);
+    return false;
+}
+
 static bool settle(struct hr_outputs *outputs, struct hr_output *output,
                    const struct hr_options *options, GError **error)
 {
     if (g_str_has_suffix(output->path, "/")) {
-        return settle_directory(output, error);
+        return outputs->chart ? fail_chart(output, error) : settle_directory(output, error);
     }
     if (!find_format(output, options->format, error)) {
         return false;
@@ -109,10 +118,8 @@ static bool settle(struct hr_outputs *outputs, struct hr_output *output,
                     output->path);
         return false;
     }
-    if (outputs->chart && !output->backend) {
-        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "-o %s: a result has no single chart",
-                    output->path);
-        return false;
+    if (outputs->chart && !(output->backend && output->backend->draws_one)) {
+        return fail_chart(output, error);
     }
     if (strcmp(output->path, "-") == 0) {
         outputs->to_standard_output = true;

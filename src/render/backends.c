@@ -6,13 +6,13 @@
 #include <string.h>
 
 static const struct hr_backend backends[] = {
-    {"html", ".html", true, hr_html_write},
-    {"markdown", ".md", false, hr_markdown_write},
-    {"text", ".txt", false, hr_text_write},
-    {"pdf", ".pdf", true, hr_pdf_write},
-    {"png", ".png", true, hr_png_write},
-    {"svg", ".svg", true, hr_svg_write},
-    {NULL, NULL, false, NULL},
+    {"html", ".html", true, false, hr_html_write},
+    {"markdown", ".md", false, false, hr_markdown_write},
+    {"text", ".txt", false, false, hr_text_write},
+    {"pdf", ".pdf", true, true, hr_pdf_write},
+    {"png", ".png", true, true, hr_png_write},
+    {"svg", ".svg", true, true, hr_svg_write},
+    {NULL, NULL, false, false, NULL},
 };
 
 const struct hr_backend *hr_backends(void)

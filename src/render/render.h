@@ -23,6 +23,7 @@ struct hr_backend {
     const char *name;   // --format
     const char *suffix; // ".pdf"
     bool needs_fonts;   // else the renderer may be NULL
+    bool draws_one;     // can be one chart alone
     // Appends the whole output. `chart` names one chart to draw alone, NULL the document (SVG: the
     // timeline).
     bool (*write)(struct hr_renderer *renderer, const struct hr_document *document,

@@ -24,9 +24,11 @@ bool hr_redact_parse(const char *list, unsigned *what, GError **error)
             found |= HR_REDACT_PATHS;
         } else if (strcmp(*word, "symbols") == 0) {
             found |= HR_REDACT_SYMBOLS;
+        } else if (strcmp(*word, "both") == 0) {
+            found |= HR_REDACT_PATHS | HR_REDACT_SYMBOLS;
         } else {
             g_set_error(error, HR_ERROR, HR_ERROR_USAGE,
-                        "--redact takes paths and symbols, not \"%s\"", *word);
+                        "--redact takes paths, symbols or both, not \"%s\"", *word);
             hr_error_blame(error, "redact", NULL);
             return false;
         }

@@ -40,6 +40,15 @@ check "one chart alone" same "$target/one.svg" "$target/charts/timeline.svg"
 report --chart nonesuch -o "$target/two.svg"
 check "an unknown chart: usage" status_is 2
 check "an unknown chart: nothing written" [ ! -e "$target/two.svg" ]
+for format in html txt md json csv; do
+    report --chart timeline -o "$target/two.$format"
+    check "one chart in $format: usage" status_is 2
+    check "one chart in $format: said" err_has "--chart"
+    check "one chart in $format: nothing written" [ ! -e "$target/two.$format" ]
+done
+report --chart timeline -o "$target/two/"
+check "one chart in a directory of all: usage" status_is 2
+check "one chart in a directory of all: nothing made" [ ! -e "$target/two" ]
 
 refused() {
     name=$1

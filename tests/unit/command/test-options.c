@@ -61,6 +61,18 @@ static void test_values(void)
     parsed_clear(&parsed);
 }
 
+// What is said in capitals is meant the same.
+static void test_paper(void)
+{
+    static const char *const papers[][2] = {{"A4", "a4"}, {"a4", "a4"}, {"Letter", "letter"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(papers); i++) {
+        struct parsed parsed;
+        g_assert_true(parse(&parsed, WORDS("--paper", papers[i][0]), NULL));
+        g_assert_cmpstr(parsed.options.paper, ==, papers[i][1]);
+        parsed_clear(&parsed);
+    }
+}
+
 static void test_verbs(void)
 {
     struct parsed parsed;
@@ -101,7 +113,8 @@ static void test_refusals(void)
         {"--pid", "0", "--pid: \"0\""},
         {"--label", "host", "KEY=VALUE"},
         {"--label", "=x", "KEY=VALUE"},
-        {"--paper", "a5", "neither a4 nor letter"},
+        {"--limit", "0", "--limit: \"0\" is not above 0"},
+        {"--paper", "a5", "--paper: \"a5\" is neither a4 nor letter"},
         {"--points", "513", "--points"},
         {"frobnicate", NULL, "unknown command \"frobnicate\""},
     };
@@ -177,6 +190,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/options/values", test_values);
+    g_test_add_func("/options/paper", test_paper);
     g_test_add_func("/options/verbs", test_verbs);
     g_test_add_func("/options/refusals", test_refusals);
     g_test_add_func("/options/reproduce", test_reproduce);

@@ -148,6 +148,9 @@ static void test_parse(void)
     g_autoptr(GError) error = NULL;
     g_assert_true(hr_redact_parse("symbols,paths", &what, NULL));
     g_assert_cmpuint(what, ==, HR_REDACT_PATHS | HR_REDACT_SYMBOLS);
+    what = 0;
+    g_assert_true(hr_redact_parse("both", &what, NULL));
+    g_assert_cmpuint(what, ==, HR_REDACT_PATHS | HR_REDACT_SYMBOLS);
     g_assert_false(hr_redact_parse("paths,names", &what, &error));
     g_assert_error(error, HR_ERROR, HR_ERROR_USAGE);
 }
