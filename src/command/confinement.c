@@ -77,12 +77,25 @@ static void allow_input(struct hr_file_rules *rules, const char *path)
     }
 }
 
+// An installed data directory may be made of links, whole or file by file (/usr/share/heapreport of
+// stow, of a store): what its parts lead to belongs to it.
+static void allow_data(struct hr_file_rules *rules, const char *data_dir)
+{
+    static const char *const parts[] = {"", "templates", "templates/report", "templates/rules",
+                                        "fonts"};
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        g_autofree char *part = g_build_filename(data_dir, parts[i], NULL);
+        hr_file_rules_allow_reading(rules, part);
+        hr_file_rules_allow_links(rules, part);
+    }
+}
+
 // What documents are made from, beside the result.
 static void allow_rendering(struct hr_file_rules *rules, const struct hr_confinement *confinement)
 {
     const struct hr_options *options = confinement->options;
     allow_system(rules);
-    hr_file_rules_allow_reading(rules, confinement->data_dir);
+    allow_data(rules, confinement->data_dir);
     hr_file_rules_allow_reading(rules, options->template_file);
     hr_file_rules_allow_reading(rules, options->allow);
     hr_file_rules_allow_keeping(rules, options->history);

@@ -97,11 +97,18 @@ static void allow(struct hr_file_rules *rules, int fd, uint64_t access)
         syscall(SYS_landlock_add_rule, rules->fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0;
 }
 
+// Then it cannot be told what is there, and rules without it would refuse what the run needs.
+static bool is_out_of_descriptors(void)
+{
+    return errno == EMFILE || errno == ENFILE;
+}
+
 // False when there is nothing at `path`.
 static bool allow_path(struct hr_file_rules *rules, const char *path, uint64_t access)
 {
     const int fd = open(path, O_PATH | O_CLOEXEC);
     if (fd < 0) {
+        rules->broken |= is_out_of_descriptors();
         return false;
     }
     allow(rules, fd, access);
@@ -119,6 +126,7 @@ void hr_file_rules_allow_reading(struct hr_file_rules *rules, const char *path)
 void hr_file_rules_allow_links(struct hr_file_rules *rules, const char *directory)
 {
     DIR *stream = opendir(directory);
+    rules->broken |= !stream && is_out_of_descriptors();
     for (const struct dirent *there; stream && (there = readdir(stream));) {
         struct stat status;
         const bool may_be = there->d_type == DT_LNK || there->d_type == DT_UNKNOWN;
@@ -128,6 +136,8 @@ void hr_file_rules_allow_links(struct hr_file_rules *rules, const char *director
             if (fd >= 0) {
                 allow(rules, fd, READ);
                 close(fd);
+            } else {
+                rules->broken |= is_out_of_descriptors();
             }
         }
     }

@@ -66,6 +66,59 @@ check "the directory of the output vanishes: status 3" status_is 3
 check "the directory of the output vanishes: said" err_has "cannot write $target/r.json: No such file"
 mkdir -p "$target"
 
+# A history that cannot be kept: no report either, and the nights before stay as they were.
+nights="$scratch/nights"
+mkdir "$nights"
+report -q --history "$nights/h.jsonl" -o "$target/r.json"
+check "a history is begun" [ "$(wc -l <"$nights/h.jsonl")" -eq 1 ]
+cp "$nights/h.jsonl" "$scratch/kept.jsonl"
+clean
+for fault in "full:No space left" "quota:quota exceeded" "sync:Input/output error"; do
+    run env HR_FAULTS="${fault%%:*}" HR_FAULTS_BYTES=100 LD_PRELOAD="$faults" timeout 60 \
+        "$heapreport" --dir "$dumps" --binary "$binary" --history "$nights/h.jsonl" -o "$target/r.json"
+    check "history, ${fault%%:*}: status 3" status_is 3
+    check "history, ${fault%%:*}: one sentence, with the file" all_of one_error_line "err_has $nights/h.jsonl"
+    check "history, ${fault%%:*}: said" err_has "${fault#*:}"
+    check "history, ${fault%%:*}: the nights before stay" same "$nights/h.jsonl" "$scratch/kept.jsonl"
+    check "history, ${fault%%:*}: no report" no_files_in "$target"
+done
+for fault in "readonly:Read-only file system" "denied:Permission denied"; do
+    faulty "${fault%%:*}" none --history "$nights/new.jsonl" -o "$target/r.json"
+    check "history in a ${fault%%:*} directory: status 3" status_is 3
+    check "history in a ${fault%%:*} directory: one sentence" one_error_line
+    check "history in a ${fault%%:*} directory: said" err_has "${fault#*:}"
+    check "history in a ${fault%%:*} directory: nothing is made" [ "$(ls -A "$nights")" = h.jsonl ]
+    check "history in a ${fault%%:*} directory: no report" no_files_in "$target"
+done
+
+# The recorder: what was sampled stays whole, line by line.
+recorded="$scratch/recorded"
+mkdir "$recorded"
+sleep 60 &
+pid=$!
+record() { # FAULT BYTES
+    run env HR_FAULTS="$1" HR_FAULTS_BYTES="$2" LD_PRELOAD="$faults" timeout 30 \
+        "$heapreport" record --pid "$pid" --dir "$recorded" --every 50ms --for 20s
+}
+for fault in "full:No space left" "quota:quota exceeded"; do
+    record "${fault%%:*}" 3000
+    check "record, ${fault%%:*}: status 3" status_is 3
+    check "record, ${fault%%:*}: one sentence, with the file" all_of one_error_line "err_has $recorded/heapreport-record.$pid.jsonl"
+    check "record, ${fault%%:*}: said" err_has "${fault#*:}"
+    check "record, ${fault%%:*}: what was sampled before is whole" json_lines_are "$recorded/heapreport-record.$pid.jsonl" \
+        'length > 1 and all(.schema == "heapreport-record")'
+    check "record, ${fault%%:*}: nothing else" [ "$(ls -A "$recorded")" = "heapreport-record.$pid.jsonl" ]
+    rm -f "$recorded"/*
+done
+for fault in "readonly:Read-only file system" "denied:Permission denied"; do
+    record "${fault%%:*}" 3000
+    check "record in a ${fault%%:*} directory: status 3" status_is 3
+    check "record in a ${fault%%:*} directory: one sentence, with the file" all_of one_error_line "err_has $recorded"
+    check "record in a ${fault%%:*} directory: said" err_has "${fault#*:}"
+    check "record in a ${fault%%:*} directory: nothing is made" no_files_in "$recorded"
+done
+kill "$pid"
+
 # What cannot be read is told, and the rest is used.
 faulty unreadable "$middle" -o "$target/r.json"
 check "a dump with read errors: a report" status_is 0
@@ -120,6 +173,18 @@ run sh -c 'ulimit -n 8; "$@"' sh "$heapreport" -q --dir "$dumps" --binary "$bina
 check "eight descriptors: a report" status_is 0
 check "eight descriptors: the same result" same "$target/r.json" "$scratch/plain/r.json"
 clean
+for descriptors in 4 5 6 7; do
+    run sh -c "ulimit -n $descriptors; \"\$@\"" sh "$heapreport" --dir "$dumps" --binary "$binary" -o "$target/r.json" -o "$target/r.svg"
+    if [ "$status" -eq 127 ]; then # the loader did not even get us in
+        skip "$descriptors descriptors" "not enough to be loaded"
+        continue
+    fi
+    check "$descriptors descriptors: a report, or status 3 and why" \
+        [ "$status" -eq 0 -o "$(grep -c 'Too many open files' "$scratch/err")" -gt 0 -a "$status" -eq 3 ]
+    check "$descriptors descriptors: never as a lack of permission" [ "$(grep -c 'Permission denied' "$scratch/err")" -eq 0 ]
+    check "$descriptors descriptors: all files or none" [ "$(ls -A "$target" | wc -l)" -eq "$((status == 0 ? 2 : 0))" ]
+    clean
+done
 for megabytes in 100 140 170; do
     run sh -c "ulimit -v $((megabytes * 1024)); \"\$@\"" sh "$heapreport" --dir "$dumps" -o "$target/r.json" -o "$target/r.pdf"
     if [ "$status" -eq 127 ]; then # the loader did not even get us in

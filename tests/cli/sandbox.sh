@@ -168,6 +168,24 @@ check "--dry-run: the choice" out_has "$dump"
 run "$heapreport" --dir dumps -o "$target/none/" -o "$target/nowhere/r.json"
 check "a directory that stays empty goes" [ ! -e "$target/none" ]
 
+# A data directory of links, as a whole, by directory and file by file.
+data=${HEAPREPORT_DATA_DIR:?}
+mkdir -p "$scratch/by-directory" "$scratch/by-file/fonts"
+ln -s "$data" "$scratch/as-whole"
+ln -s "$data/templates" "$data/fonts" "$scratch/by-directory/"
+for file in "$data"/fonts/*; do ln -s "$file" "$scratch/by-file/fonts/"; done
+(cd "$data" && find templates -type d) | while read -r part; do
+    mkdir -p "$scratch/by-file/$part"
+    for file in "$data/$part"/*; do [ ! -f "$file" ] || ln -s "$file" "$scratch/by-file/$part/"; done
+done
+for way in as-whole by-directory by-file; do
+    run env HEAPREPORT_DATA_DIR="$scratch/$way" "$heapreport" -q --dir dumps --binary "$binary" -o "$target/one.json" -o "$target/one.html"
+    check "a data directory of links, $way: a report" status_is 0
+    check "a data directory of links, $way: $name is said" json_is "$target/one.json" ".tool.sandbox == \"$name\""
+    check "a data directory of links, $way: the same page" same "$target/one.html" "$target/r.html"
+    rm -f "$target"/one.*
+done
+
 # debuginfod is asked by the helper.
 mkdir "$scratch/bin"
 cat >"$scratch/bin/debuginfod-find" <<END
