@@ -195,6 +195,17 @@ static double largest_spread(double bytes, uint64_t interval_bytes)
     return sqrt(bytes * (double)interval_bytes);
 }
 
+// Every allocation was recorded at every point.
+static bool is_exact(const struct hr_track *track, size_t points)
+{
+    for (size_t p = 0; p < points; p++) {
+        if (track->variance[p] > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void finish_track(struct hr_track *track, size_t points, bool cumulative,
                          uint64_t interval_bytes)
 {
@@ -203,7 +214,8 @@ static void finish_track(struct hr_track *track, size_t points, bool cumulative,
         bytes += track->bytes[p];
     }
     track->mixed = track->mixed_bytes > MIXED_BYTES_OF_TRACK * bytes;
-    if (!track->mixed) {
+    // What was counted has no sampling error, whatever its sizes.
+    if (!track->mixed || is_exact(track, points)) {
         return;
     }
     // A count that only rises follows what the program does, in no straight line.

@@ -15,8 +15,9 @@ struct hr_track {
     double largest;      // most bytes that one sample stands for
     double mixed_bytes;  // summed over points, of stacks whose sizes are mixed
     bool mixed;          // enough of those that its counts are no sample counts
-    double spread_bytes; // of mixed tracks: standard deviation around a straight line, or of a
-                         // count since start the most that sampling can make it; else 0
+    double spread_bytes; // of mixed tracks that were sampled: standard deviation around a straight
+                         // line, or of a count since start the most that sampling can make it;
+                         // else 0
 };
 
 struct hr_tracks {

@@ -172,6 +172,13 @@ static struct hr_phrase sentence_bounded(const struct hr_facts *facts, enum hr_p
     return phrase;
 }
 
+// The heap that a change is told of: what it shrank from, where it shrank.
+static double changed_heap_bytes(const struct hr_facts *facts)
+{
+    const double growth = facts->parts[HR_PART_HEAP].growth.value;
+    return growth < 0 ? facts->heap_bytes - growth : facts->heap_bytes;
+}
+
 static struct hr_phrase sentence_no_growth(const struct hr_facts *facts)
 {
     const enum hr_part_state process = facts->parts[HR_PART_PROCESS].state;
@@ -188,7 +195,7 @@ static struct hr_phrase sentence_no_growth(const struct hr_facts *facts)
                                                "heap_growth_bytes_high"};
     add_window(&phrase, facts, HR_PART_HEAP);
     add_estimate(&phrase, HEAP_GROWTH, facts->parts[HR_PART_HEAP].growth);
-    hr_phrase_add_number(&phrase, "heap_bytes", facts->heap_bytes);
+    hr_phrase_add_number(&phrase, "heap_bytes", changed_heap_bytes(facts));
     hr_phrase_add_number(&phrase, "process_growth_bytes",
                          facts->parts[HR_PART_PROCESS].growth.value);
     return phrase;
@@ -236,7 +243,7 @@ static struct hr_phrase sentence_compared(const struct hr_facts *facts,
                                             : open ? "verdict-compared-open"
                                                    : "verdict-compared-same");
     add_estimate(&phrase, GROWTH, facts->parts[HR_PART_HEAP].growth);
-    hr_phrase_add_number(&phrase, "heap_bytes", facts->heap_bytes);
+    hr_phrase_add_number(&phrase, "heap_bytes", changed_heap_bytes(facts));
     hr_phrase_add_number(&phrase, "smallest_detectable_bytes", facts->smallest_detectable_bytes);
     add_place(&phrase, facts, context);
     return phrase;
