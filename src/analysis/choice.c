@@ -85,6 +85,30 @@ static bool whole(const struct hr_dump *dump)
            dump->live_bytes > 0;
 }
 
+// The nearest dump to `at`, towards `last`, of which nothing says that it is damaged; `at` where
+// none of the next few is sound: what they all have is no damage.
+static size_t nearest_sound(const struct candidates *dumps, size_t at, size_t last)
+{
+    for (size_t i = at, seen = 0; seen <= NEIGHBOURS; seen++) {
+        const struct hr_dump *dump = candidate(dumps, i);
+        if (dump->damage == 0 && whole(dump)) {
+            return i;
+        }
+        if (i == last) {
+            break;
+        }
+        i = last > i ? i + 1 : i - 1;
+    }
+    return at;
+}
+
+static struct hr_phrase damaged_reason(const char *id, const struct hr_dump *dump)
+{
+    struct hr_phrase reason = hr_phrase_new(id);
+    hr_phrase_add_text(&reason, "file", dump->file);
+    return reason;
+}
+
 static double median_live_bytes(const struct candidates *dumps, size_t first, size_t end)
 {
     double values[NEIGHBOURS];
@@ -129,8 +153,8 @@ static bool stands_out(const struct candidates *dumps, size_t i, size_t first, s
            dump->live_bytes - usual > OUTLIER_SIGMAS * sqrt(dump->live_variance);
 }
 
-// The one of [first, end) nearest to their median; of equals the one nearest to the end of the run
-// that it stands for, so that the window keeps its length.
+// The one of [first, end) nearest to their median, a damaged one only where all are; of equals the
+// one nearest to the end of the run that it stands for, so that the window keeps its length.
 static size_t most_typical(const struct candidates *dumps, size_t first, size_t end, bool latest)
 {
     const double usual = median_live_bytes(dumps, first, end);
@@ -138,7 +162,10 @@ static size_t most_typical(const struct candidates *dumps, size_t first, size_t 
     for (size_t i = first; i < end; i++) {
         const double off = fabs(candidate(dumps, i)->live_bytes - usual);
         const double best_off = fabs(candidate(dumps, best)->live_bytes - usual);
-        if (off < best_off || (latest && off == best_off)) {
+        const bool damaged = candidate(dumps, i)->damage != 0;
+        const bool best_damaged = candidate(dumps, best)->damage != 0;
+        const bool nearer = off < best_off || (latest && off == best_off);
+        if (damaged == best_damaged ? nearer : best_damaged) {
             best = i;
         }
     }
@@ -216,12 +243,16 @@ static bool choose_base(struct hr_arena *arena, const struct candidates *dumps, 
     while (*base + 1 < dumps->count && !whole(candidate(dumps, *base))) {
         (*base)++;
     }
+    const size_t earliest = *base;
+    *base = nearest_sound(dumps, earliest, dumps->count - 1);
     const size_t end = MIN(*base + 1 + NEIGHBOURS, dumps->count);
     const struct hr_dump *first = candidate(dumps, *base);
     if (stands_out(dumps, *base, *base + 1, end)) {
         *reason =
             outlier_reason("choice-base-outlier", first, median_live_bytes(dumps, *base + 1, end));
         *base = most_typical(dumps, *base + 1, end, false);
+    } else if (*base != earliest) {
+        *reason = damaged_reason("choice-base-damaged", candidate(dumps, earliest));
     } else if (split) {
         *reason = hr_phrase_new("choice-base-after-break");
     } else {
@@ -246,7 +277,11 @@ static bool choose_final(const struct candidates *dumps, bool teardown,
     while (*final > base && !whole(candidate(dumps, *final))) {
         (*final)--;
     }
-    *reason = hr_phrase_new(teardown ? "choice-final-before-teardown" : "choice-final-last");
+    const size_t latest = *final;
+    *final = nearest_sound(dumps, latest, base);
+    *reason = *final != latest
+                  ? damaged_reason("choice-final-damaged", candidate(dumps, latest))
+                  : hr_phrase_new(teardown ? "choice-final-before-teardown" : "choice-final-last");
     const struct hr_dump *last = candidate(dumps, *final);
     const size_t first = *final > base + NEIGHBOURS ? *final - NEIGHBOURS : base + 1;
     if (*final > first && stands_out(dumps, *final, first, *final) &&

@@ -115,9 +115,10 @@ static void judge_decision(struct hr_verdict *verdict, const struct hr_facts *fa
     }
 }
 
-static bool is_cut(const struct hr_run *run, size_t dump)
+static bool is_hurt(const struct hr_run *run, size_t dump)
 {
-    return dump != HR_CHOICE_NONE && run->dumps[dump].note == HR_DUMP_NOTE_CUT;
+    return dump != HR_CHOICE_NONE &&
+           (run->dumps[dump].note == HR_DUMP_NOTE_CUT || run->dumps[dump].damage != 0);
 }
 
 // Warnings that bear on the verdict: about what was compared, not about a file more or less.
@@ -126,7 +127,7 @@ static void judge_warnings(struct hr_verdict *verdict, const struct hr_run *run,
                            const struct hr_diagnostics *diagnostics)
 {
     const struct hr_choice *choice = findings->choice;
-    if (choice && (is_cut(run, choice->base) || is_cut(run, choice->final))) {
+    if (choice && (is_hurt(run, choice->base) || is_hurt(run, choice->final))) {
         add_reason(verdict, HR_CONFIDENCE_MEDIUM, "confidence-cut", NULL, 0);
     }
     for (size_t i = 0; i < findings->breaks_count; i++) {

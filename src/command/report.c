@@ -168,6 +168,24 @@ static bool choose(struct report *report, GError **error)
     return hr_choice_compute(run->arena, run, &report->rules, &choice, &report->choice, error);
 }
 
+// Which bytes are damaged shows only where dumps are read whole; then the choice is made again. It
+// ends, since no dump becomes sound.
+static bool choose_sound(struct report *report, GError **error)
+{
+    const struct hr_choice *choice = &report->choice;
+    bool damaged = true;
+    while (damaged) {
+        if (!choose(report, error)) {
+            return false;
+        }
+        hr_ingest_read_dumps(report->run, &report->ingest, choice->wanted, report->diagnostics);
+        const size_t chosen[] = {choice->base, choice->final, choice->outlier};
+        damaged = hr_ingest_cross_check(report->run, &report->ingest, chosen, G_N_ELEMENTS(chosen),
+                                        report->diagnostics);
+    }
+    return true;
+}
+
 // From --dir to a run with its dumps, its choice and its evidence.
 static bool ingest(struct report *report, GError **error)
 {
@@ -186,7 +204,7 @@ static bool ingest(struct report *report, GError **error)
     }
     hr_messages_phase(report->messages, "phase-read");
     read_totals(report);
-    if (!choose(report, error)) {
+    if (!choose_sound(report, error)) {
         return false;
     }
     hr_ingest_read_dumps(report->run, &report->ingest, report->choice.wanted, report->diagnostics);

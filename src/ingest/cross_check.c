@@ -96,18 +96,19 @@ static unsigned count_contradictions(struct hr_stream *stream)
     return count + (in_stack ? judge(&block) : 0);
 }
 
-static void check_dump(struct hr_run *run, const struct hr_source *source, size_t index,
+static void check_dump(struct hr_dump *dump, const struct hr_source *source,
                        struct hr_diagnostics *diagnostics)
 {
     struct hr_stream stream;
-    if (index >= run->dumps_count ||
-        !hr_source_open(source, run->dumps[index].file, &stream, NULL)) {
+    if (dump->cross_checked || !hr_source_open(source, dump->file, &stream, NULL)) {
         return;
     }
     const unsigned count = count_contradictions(&stream);
     hr_stream_close(&stream);
+    dump->cross_checked = true;
     if (count > 0) {
-        hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_CONTRADICTS, run->dumps[index].file, NULL);
+        dump->damage |= HR_DUMP_DAMAGE_THREADS;
+        hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_CONTRADICTS, dump->file, NULL);
     }
 }
 
@@ -127,14 +128,30 @@ static bool others_are_small(const struct hr_run *run)
     return bytes <= OTHERS_MAX_BYTES;
 }
 
-void hr_ingest_cross_check(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
-                           size_t final, struct hr_diagnostics *diagnostics)
+static unsigned damage_of(const struct hr_run *run, const size_t *chosen, size_t chosen_count)
 {
+    unsigned damage = 0;
+    for (size_t i = 0; i < chosen_count; i++) {
+        damage |= chosen[i] < run->dumps_count ? run->dumps[chosen[i]].damage : 0;
+    }
+    return damage;
+}
+
+bool hr_ingest_cross_check(struct hr_run *run, const struct hr_ingest_options *options,
+                           const size_t *chosen, size_t chosen_count,
+                           struct hr_diagnostics *diagnostics)
+{
+    const unsigned before = damage_of(run, chosen, chosen_count);
     const bool others = others_are_small(run);
     for (size_t i = 0; i < run->dumps_count; i++) {
-        if (i == base || i == final || (others && is_other(&run->dumps[i]))) {
-            check_dump(run, options->source, i, diagnostics);
+        bool is_chosen = false;
+        for (size_t c = 0; c < chosen_count; c++) {
+            is_chosen |= chosen[c] == i;
+        }
+        if (is_chosen || (others && is_other(&run->dumps[i]))) {
+            check_dump(&run->dumps[i], options->source, diagnostics);
         }
     }
     hr_cross_check_stacks(run, diagnostics);
+    return damage_of(run, chosen, chosen_count) != before;
 }

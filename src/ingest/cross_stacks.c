@@ -145,8 +145,8 @@ static bool has_changed(const struct hr_stacks *stacks, const GArray *missing, c
     return false;
 }
 
-static void check_dump(const struct hr_run *run, const GPtrArray *dumps, guint index,
-                       const GArray *fresh, struct hr_diagnostics *diagnostics)
+static void check_dump(struct hr_run *run, const GPtrArray *dumps, guint index, const GArray *fresh,
+                       struct hr_diagnostics *diagnostics)
 {
     // The dump before and the one behind; at both ends the two that are next.
     const guint middle = CLAMP(index, 1, dumps->len - 2);
@@ -154,14 +154,18 @@ static void check_dump(const struct hr_run *run, const GPtrArray *dumps, guint i
         dumps->pdata[index == middle - 1 ? middle : middle - 1],
         dumps->pdata[index == middle + 1 ? middle : middle + 1],
     };
-    const struct hr_dump *dump = dumps->pdata[index];
+    struct hr_dump *dump = dumps->pdata[index];
+    if (dump->damage & HR_DUMP_DAMAGE_STACK) {
+        return; // told
+    }
     g_autoptr(GArray) missing = stacks_missing_in(dump, neighbours);
     if (has_changed(run->stacks, missing, fresh)) {
+        dump->damage |= HR_DUMP_DAMAGE_STACK;
         hr_diagnostics_add(diagnostics, HR_DIAG_DUMP_STACK_CHANGED, dump->file, NULL);
     }
 }
 
-void hr_cross_check_stacks(const struct hr_run *run, struct hr_diagnostics *diagnostics)
+void hr_cross_check_stacks(struct hr_run *run, struct hr_diagnostics *diagnostics)
 {
     g_autoptr(GPtrArray) dumps = dumps_with_rows(run);
     if (dumps->len < 3) {

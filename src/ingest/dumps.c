@@ -222,7 +222,7 @@ static void mark_cut(struct hr_dump *dump, uint64_t raw_bytes)
         dump->header_bytes > raw_bytes ? (double)raw_bytes / (double)dump->header_bytes : 1;
 }
 
-static void report(struct merge *merge, const struct hr_dump *dump, const struct hr_heap_dump *read)
+static void report(struct merge *merge, struct hr_dump *dump, const struct hr_heap_dump *read)
 {
     static const int codes[] = {
         [HR_DUMP_NOTE_CUT] = HR_DIAG_DUMP_CUT,
@@ -256,6 +256,7 @@ static void report(struct merge *merge, const struct hr_dump *dump, const struct
         hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_LEADING_LINES, dump->file, NULL);
     }
     if (read->skipped_lines > 0) {
+        dump->damage |= HR_DUMP_DAMAGE_LINES;
         g_autofree char *lines = g_strdup_printf("%u", read->skipped_lines);
         g_autofree char *offset = g_strdup_printf("%" PRIu64, read->skipped_offset);
         hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_LINES_SKIPPED, dump->file,
@@ -319,6 +320,7 @@ static void judge(struct merge *merge, size_t index, const struct hr_read_outcom
     }
     if (dump->used && dump->note == HR_DUMP_NOTE_NONE && read->raw_objects > 0 &&
         is_total_apart(read, dump->live_bytes)) {
+        dump->damage |= HR_DUMP_DAMAGE_TOTAL;
         hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_TOTAL_CONTRADICTS, dump->file, NULL);
     }
     merge->any_rows |= dump->rows_count > 0;
@@ -410,6 +412,8 @@ static void mark_thinned(struct hr_run *run, const bool *wanted)
         struct hr_dump *dump = &run->dumps[i];
         if (dump->used && !wanted[i] && dump->note == HR_DUMP_NOTE_NONE) {
             dump->note = HR_DUMP_NOTE_THINNED;
+        } else if (wanted[i] && dump->note == HR_DUMP_NOTE_THINNED) {
+            dump->note = HR_DUMP_NOTE_NONE; // by an earlier choice
         }
     }
 }

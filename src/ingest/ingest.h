@@ -53,11 +53,13 @@ void hr_ingest_read_threads(struct hr_run *run, const struct hr_ingest_options *
                             size_t base, size_t final, struct hr_diagnostics *diagnostics);
 
 // Reports dumps that contradict themselves or their neighbours, so that bytes of them must be
-// damaged: what the threads of a stack have is not what its sum says (looked for in the two dumps
-// that a report stands on, and in the others while they are small), or a stack changed one digit in
-// one dump only.
-void hr_ingest_cross_check(struct hr_run *run, const struct hr_ingest_options *options, size_t base,
-                           size_t final, struct hr_diagnostics *diagnostics);
+// damaged, and marks them so, each once: what the threads of a stack have is not what its sum says
+// (looked for in the chosen dumps, those that a report stands on, and in the others while they are
+// small), or a stack changed one digit in one dump only. An index of no dump is fine. Returns
+// whether a chosen one turned out damaged that was not known to be.
+bool hr_ingest_cross_check(struct hr_run *run, const struct hr_ingest_options *options,
+                           const size_t *chosen, size_t chosen_count,
+                           struct hr_diagnostics *diagnostics);
 
 // Reads the rule files of `data_dir`/templates/rules (and `frames_file`, whose rules go first;
 // NULL: none) into `rules`; thresholds get their defaults. Fails with file and line on a rule that

@@ -29,6 +29,14 @@ enum hr_dump_note {
     HR_DUMP_NOTE_UNPACKED_LIMIT, // packed, and larger than the limit
 };
 
+// What shows that bytes of a dump that was read to its end are not those that were written.
+enum hr_dump_damage {
+    HR_DUMP_DAMAGE_LINES = 1 << 0,   // lines make no sense
+    HR_DUMP_DAMAGE_TOTAL = 1 << 1,   // the stacks do not add up to the whole heap
+    HR_DUMP_DAMAGE_THREADS = 1 << 2, // the threads do not add up to their stack
+    HR_DUMP_DAMAGE_STACK = 1 << 3,   // a stack stands in the place of another
+};
+
 // What a dump says of one stack, as jemalloc printed it (not scaled). In a run whose metric is not
 // live bytes the two pairs have changed places: model/metric.h.
 struct hr_row {
@@ -53,6 +61,8 @@ struct hr_dump {
     uint64_t size_bytes;
     bool used; // false: skipped, see note
     enum hr_dump_note note;
+    unsigned damage;         // bits of enum hr_dump_damage, as far as it was looked for
+    bool cross_checked;      // its threads were added up
     const char *sha256;      // of the content, unpacked; NULL but for base and final
     const char *note_detail; // NULL, or a word for the note ("gperftools heap profile")
 

@@ -87,7 +87,11 @@ static bool ingest(const struct pipeline *pipeline, struct hr_run *run,
     if (!hr_choice_compute(run->arena, run, &pipeline->rules, &chosen, choice, error)) {
         return false;
     }
-    hr_ingest_cross_check(run, options, choice->base, choice->final, diagnostics);
+    const size_t ends[] = {choice->base, choice->final, choice->outlier};
+    if (hr_ingest_cross_check(run, options, ends, G_N_ELEMENTS(ends), diagnostics) &&
+        !hr_choice_compute(run->arena, run, &pipeline->rules, &chosen, choice, error)) {
+        return false;
+    }
     hr_ingest_read_evidence(run, options, &pipeline->rules, diagnostics);
     if (hr_run_used_count(run) == 0 && run->evidence.files_count == 0) {
         g_set_error_literal(error, HR_ERROR, HR_ERROR_INPUT, "nothing to report on");

@@ -16,7 +16,8 @@ static const enum hr_diagnostic_code codes[] = {
     HR_DIAG_DUMP_CONTRADICTS, HR_DIAG_DUMP_TOTAL_CONTRADICTS, HR_DIAG_DUMP_STACK_CHANGED,
     HR_DIAG_DUMP_LINES_SKIPPED, HR_DIAG_DUMP_CUT};
 
-// Four dumps, of which `content` takes the place of one.
+// Four dumps, of which `content` takes the place of one: it is told and marked, once, and the two
+// that a report would stand on are damaged when it is one of them.
 static void check(unsigned place, const char *content, enum hr_diagnostic_code expected)
 {
     struct hr_fixture fixture;
@@ -26,10 +27,20 @@ static void check(unsigned place, const char *content, enum hr_diagnostic_code e
         hr_fixture_add(&fixture, name, i == place ? content : GOOD, i);
     }
     hr_fixture_read(&fixture, true);
-    hr_ingest_cross_check(fixture.run, &fixture.options, 0, 3, fixture.diagnostics);
+    const size_t ends[] = {0, 3};
+    const bool damaged =
+        hr_ingest_cross_check(fixture.run, &fixture.options, ends, 2, fixture.diagnostics);
+    g_assert_false(
+        hr_ingest_cross_check(fixture.run, &fixture.options, ends, 2, fixture.diagnostics));
     g_test_message("%u %s", place, content);
     for (size_t i = 0; i < G_N_ELEMENTS(codes); i++) {
         g_assert_cmpuint(hr_fixture_reports(&fixture, codes[i]), ==, codes[i] == expected);
+    }
+    const bool seen_here =
+        expected == HR_DIAG_DUMP_CONTRADICTS || expected == HR_DIAG_DUMP_STACK_CHANGED;
+    g_assert_true(damaged == (seen_here && (place == 0 || place == 3)));
+    for (unsigned i = 0; i < 4; i++) {
+        g_assert_true((fixture.run->dumps[i].damage != 0) == (expected != NO_CODE && i == place));
     }
     hr_fixture_clear(&fixture);
 }
