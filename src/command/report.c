@@ -207,10 +207,7 @@ static bool ingest(struct report *report, GError **error)
     if (!choose_sound(report, error)) {
         return false;
     }
-    hr_ingest_read_dumps(report->run, &report->ingest, report->choice.wanted, report->diagnostics);
     hr_ingest_hash_dumps(report->run, &report->ingest, report->choice.base, report->choice.final);
-    hr_ingest_cross_check(report->run, &report->ingest, report->choice.base, report->choice.final,
-                          report->diagnostics);
     if (options->by) {
         hr_ingest_read_threads(report->run, &report->ingest, report->choice.base,
                                report->choice.final, report->diagnostics);
