@@ -56,18 +56,21 @@ static struct hr_break compare(const struct hr_dump *before, const struct hr_dum
 {
     const double pause_s = after->taken_at_s - before->taken_at_s;
     if (before->sample_interval_bytes != after->sample_interval_bytes) {
-        return (struct hr_break){.kind = HR_BREAK_RATE_CHANGE,
-                                 .text = rate_change_text(before, after)};
+        return (struct hr_break){
+            .kind = HR_BREAK_RATE_CHANGE, .pause_s = NAN, .text = rate_change_text(before, after)};
     }
     // Births only add up: when their sum falls by more than bending explains, counting began anew.
     if (after->header_accum_bytes < before->header_accum_bytes / 2) {
-        return (struct hr_break){.kind = HR_BREAK_RESET, .text = hr_phrase_new("break-reset")};
+        return (struct hr_break){
+            .kind = HR_BREAK_RESET, .pause_s = NAN, .text = hr_phrase_new("break-reset")};
     }
     if (pause_s < 0) {
-        return (struct hr_break){.kind = HR_BREAK_RESTART, .text = hr_phrase_new("break-restart")};
+        return (struct hr_break){
+            .kind = HR_BREAK_RESTART, .pause_s = NAN, .text = hr_phrase_new("break-restart")};
     }
     if (pause_s > limit_s) {
-        struct hr_break gap = {.kind = HR_BREAK_GAP, .text = hr_phrase_new("break-gap")};
+        struct hr_break gap = {
+            .kind = HR_BREAK_GAP, .pause_s = pause_s, .text = hr_phrase_new("break-gap")};
         hr_phrase_add_number(&gap.text, "pause_s", pause_s);
         return gap;
     }

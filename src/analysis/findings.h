@@ -131,7 +131,8 @@ enum hr_break_kind { HR_BREAK_RATE_CHANGE, HR_BREAK_RESET, HR_BREAK_RESTART, HR_
 
 struct hr_break {
     enum hr_break_kind kind;
-    size_t dump; // the first dump after the break
+    size_t dump;    // the first dump after the break
+    double pause_s; // of a gap; else NAN
     struct hr_phrase text;
 };
 

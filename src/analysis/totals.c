@@ -10,6 +10,9 @@
 // Of two runs at least this share of the bytes should be told apart by place.
 #define MATCHED_ENOUGH_RATIO 0.9
 
+// A pause that is more of the time between base and final than this puts that time in doubt.
+#define PAUSE_OF_TIME_RATIO 0.5
+
 static enum hr_sampling sampling_of(const struct hr_run *run, uint64_t interval_bytes)
 {
     for (size_t i = 0; i < run->dumps_count; i++) {
@@ -132,6 +135,25 @@ static void report_end(const struct hr_run *run, const struct hr_choice *choice,
                        "usual_bytes", usual, NULL);
 }
 
+// A clock that is set looks like a long pause, and so does the other way round: where one pause is
+// most of the time, and nothing measured in it says that it was one, the time itself is in doubt.
+static void report_pause(const struct hr_run *run, const struct hr_choice *choice,
+                         const struct hr_break *gap, struct hr_diagnostics *diagnostics)
+{
+    const double until_s = run->dumps[gap->dump].taken_at_s;
+    const double duration_s =
+        run->dumps[choice->final].taken_at_s - run->dumps[choice->base].taken_at_s;
+    if (gap->dump <= choice->base || gap->dump > choice->final ||
+        gap->pause_s <= PAUSE_OF_TIME_RATIO * duration_s ||
+        hr_evidence_is_between(&run->evidence, until_s - gap->pause_s, until_s)) {
+        return;
+    }
+    g_autofree char *pause = g_strdup_printf("%.0f", gap->pause_s);
+    g_autofree char *duration = g_strdup_printf("%.0f", duration_s);
+    hr_diagnostics_add(diagnostics, HR_DIAG_PAUSE_OR_CLOCK_SET, run->dumps[gap->dump].file,
+                       "pause_s", pause, "duration_s", duration, NULL);
+}
+
 void hr_totals_report(const struct hr_run *run, const struct hr_findings *findings,
                       struct hr_diagnostics *diagnostics)
 {
@@ -149,6 +171,8 @@ void hr_totals_report(const struct hr_run *run, const struct hr_findings *findin
         if (hr_break_splits(&findings->breaks[i])) {
             hr_diagnostics_add(diagnostics, HR_DIAG_RUN_SPLIT,
                                run->dumps[findings->breaks[i].dump].file, NULL);
+        } else {
+            report_pause(run, choice, &findings->breaks[i], diagnostics);
         }
     }
     if (findings->sampling == HR_SAMPLING_OFF) {

@@ -204,9 +204,9 @@ static bool has_equal_sequences(const struct hr_listed *dumps, guint count)
     return false;
 }
 
-// Without maps: one step back of the file times, each side rising, is a restart. More than one is a
-// copy that kept no times.
-static void add_end_by_times(GArray *ends, const struct hr_listed *dumps, guint count)
+// Without maps: one step back of the file times, each side rising, is a restart, or a clock that
+// was set back. More than one is a copy that kept no times. Returns whether there is one.
+static bool add_end_by_times(GArray *ends, const struct hr_listed *dumps, guint count)
 {
     guint steps_back = 0;
     guint end = 0;
@@ -219,13 +219,16 @@ static void add_end_by_times(GArray *ends, const struct hr_listed *dumps, guint 
     if (steps_back == 1 && dumps[end].modified_at_s < dumps[end - 1].modified_at_s - STEP_BACK_S &&
         dumps[count - 1].modified_at_s < dumps[0].modified_at_s) {
         g_array_append_val(ends, end);
+        return true;
     }
+    return false;
 }
 
 GArray *hr_boundaries_find(struct hr_listed *dumps, guint count, enum hr_process_order order,
-                           const struct hr_source *source)
+                           const struct hr_source *source, bool *by_times)
 {
     GArray *ends = g_array_new(FALSE, FALSE, sizeof(guint));
+    *by_times = false;
     if (order == HR_ORDER_SEQUENCE && dumps[0].name.pid >= 0) {
         g_autofree struct address_space *spaces = g_new0(struct address_space, count);
         g_autofree bool *was_read = g_new0(bool, count);
@@ -233,7 +236,7 @@ GArray *hr_boundaries_find(struct hr_listed *dumps, guint count, enum hr_process
         if (has_equal_sequences(dumps, count)) {
             add_ends_by_clusters(ends, &lookup, dumps, count);
         } else if (!add_ends_by_maps(ends, &lookup, count)) {
-            add_end_by_times(ends, dumps, count);
+            *by_times = add_end_by_times(ends, dumps, count);
         }
     }
     g_array_append_val(ends, count);

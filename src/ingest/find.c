@@ -67,7 +67,9 @@ static void report_order(const struct hr_run *run, const struct hr_process *pick
                          size_t replaced_count, struct hr_diagnostics *diagnostics)
 {
     if (picked->split) {
-        hr_diagnostics_add(diagnostics, HR_DIAG_PID_REUSED, run->dumps[0].file, NULL);
+        hr_diagnostics_add(diagnostics,
+                           picked->by_times ? HR_DIAG_PID_REUSED_OR_CLOCK_SET : HR_DIAG_PID_REUSED,
+                           run->dumps[0].file, NULL);
     }
     if (picked->order == HR_ORDER_FILE_TIME) {
         hr_diagnostics_add(diagnostics, HR_DIAG_ORDER_BY_FILE_TIME, run->dumps[0].file, NULL);

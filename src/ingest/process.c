@@ -105,7 +105,8 @@ static void add_group(GArray *processes, const struct hr_listing *listing, struc
 {
     struct hr_listed *dumps = &g_array_index(listing->dumps, struct hr_listed, group.first);
     put_in_order(dumps, &group);
-    g_autoptr(GArray) ends = hr_boundaries_find(dumps, group.count, group.order, source);
+    g_autoptr(GArray) ends =
+        hr_boundaries_find(dumps, group.count, group.order, source, &group.by_times);
     guint start = 0;
     for (guint i = 0; i < ends->len; i++) {
         struct hr_process part = group;

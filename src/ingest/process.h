@@ -15,6 +15,7 @@ struct hr_process {
     guint count;
     enum hr_process_order order;
     bool split;      // one of several with this key
+    bool by_times;   // which only file times told apart
     double oldest_s; // file times
     double newest_s;
 };

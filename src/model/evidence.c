@@ -71,3 +71,16 @@ double hr_evidence_last_time_s(const struct hr_evidence *evidence)
     }
     return last;
 }
+
+bool hr_evidence_is_between(const struct hr_evidence *evidence, double from_s, double to_s)
+{
+    for (int id = 0; id < HR_EVIDENCE_COUNT; id++) {
+        const struct hr_evidence_series *series = &evidence->series[id];
+        for (size_t i = 0; i < series->count; i++) {
+            if (series->time_s[i] > from_s && series->time_s[i] < to_s) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -73,3 +73,6 @@ bool hr_evidence_has(const struct hr_evidence *evidence, enum hr_evidence_id id)
 // First and last time over all series; NAN when nothing was measured.
 double hr_evidence_first_time_s(const struct hr_evidence *evidence);
 double hr_evidence_last_time_s(const struct hr_evidence *evidence);
+
+// Whether anything was measured after `from_s` and before `to_s`.
+bool hr_evidence_is_between(const struct hr_evidence *evidence, double from_s, double to_s);

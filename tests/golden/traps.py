@@ -55,7 +55,7 @@ def summary(result):
             "MiB": [v and v / (1 << 20) for v in (totals["base_bytes"], totals["final_bytes"], totals["growth_bytes"])],
             "breaks": [(b["kind"], b["sequence"]) for b in run["breaks"]],
             "codes": {q["code"]: q["count"] for q in result["data_quality"]},
-            "class": result["verdict"]["class"]}
+            "class": result["verdict"]["class"], "reason": run["final_reason"]}
 
 
 def analyse(heapreport, files, *arguments):
@@ -122,6 +122,15 @@ def case_13_processes(run):
         "pid": 4712, "base": "app.4712.4.i4.heap", "MiB": [400, 400, 0], "class": "no_growth", "codes": {**FEW, "HR-009": 1}}
 
 
+    broken = {"app.4712.0.i0.heap": (dump(10, rate="abc"), 9)}
+    yield "no usable dump of the newest: refused, and which older ones there are", run({**numbered(GROWING), **broken}), (
+        "the newest of another one are the 4 dumps of process 4711: --pid 4711")
+    yield "the older one by --pid", run({**numbered(GROWING), **broken}, "--pid", "4711"), {"pid": 4711, "MiB": GROWN}
+    yield "no usable dump of the newest, of the same pid: refused", run({
+        **{f"app.1.{i}.i{i}.heap": (dump(100, maps=life(2)), i) for i in (1, 2, 3)}, "app.1.0.i0.heap": (EMPTY, 9)}), (
+        "dumps of an earlier one with the same pid, 1, lie there too")
+
+
 def case_14_times(run):
     yield "reversed by a copy: by sequence, no clock", run(
         {name: (content, 9 - minutes) for name, (content, minutes) in numbered(GROWING).items()}), {
@@ -131,6 +140,22 @@ def case_14_times(run):
     one_off = {**numbered([dump(100 + 10 * i) for i in range(10)]), "app.4711.3.i3.heap": (dump(130), 90)}
     yield "one that does not fit is replaced", run(one_off), {
         "clock": "mtime", "MiB": [100, 190, 90], "codes": {"HR-013": 1}, "breaks": []}
+
+
+    level = [dump(100) for _ in range(12)]
+    back = {name: (content, minutes - 60 * (minutes > 5)) for name, (content, minutes) in numbered(level).items()}
+    yield "the clock set back by an hour: one process by its maps, no clock", run(back), {
+        "clock": "sequence", "other_runs": [], "MiB": [100, 100, 0], "codes": {"HR-012": 1}}
+    no_maps = {name: (dump(100, maps=None), minutes) for name, (_, minutes) in back.items()}
+    yield "the same without maps: perhaps two processes, and told", run(no_maps), {
+        "final": "app.4711.5.i5.heap", "codes": {**FEW, "HR-009": 1, "HR-036": 1}}
+    ahead = {name: (content, minutes + 432_000 * (minutes > 5)) for name, (content, minutes) in numbered(level).items()}
+    yield "the clock set ahead by 300 days: the time is in doubt", run(ahead), {
+        "clock": "mtime", "breaks": [("gap", 6)], "codes": {"HR-210": 1}, "told": "Of the 300 d between"}
+    measured = "".join(json.dumps({"time_s": START_S + 86400 * day, "allocated": 100 << 20, "resident": 120 << 20}) + "\n"
+                       for day in range(301))
+    yield "300 days that were measured: no doubt", run({**ahead, "counters.jsonl": (measured, 433_000)}), {
+        "breaks": [("gap", 6)], "codes": {}}
 
 
 def case_15_final(run):
@@ -163,6 +188,26 @@ def case_17_cut(run):
         "final": "app.4711.3.i3.heap", "codes": {**FEW, "HR-001": 1}}
     yield "the map of a sibling names its code", run({"app.4711.0.i0.heap": (GROWING[0], 0), "app.4711.1.i1.heap": (no_map, 1)},
                                                      "--final", "app.4711.1.i1.heap"), {"MiB": GROWN, "names": "app+0x1234"}
+
+
+def case_17_damaged(run):
+    threads = GROWING[2].replace(counts(300), counts(300) + "  t1: 300: 314572800 [0: 0]\n")
+    broken = dump(900).replace(counts(900), counts(900) + "  t1: 100: 104857600 [0: 0]\n")
+    lines = dump(100, 800).replace(STACKS[1], "@ 0x40!\n")
+    for what, last, code in (("threads", broken, "HR-027"), ("a line", lines, "HR-008")):
+        damaged = run({**numbered([*GROWING[:2], threads]), "app.4711.3.i3.heap": (last, 3)})
+        yield f"the newest, {what}: the one before is compared", damaged, {
+            "final": "app.4711.2.i2.heap", "MiB": [100, 300, 200], "told": code,
+            "reason": "The last dump that nothing shows to be damaged; app.4711.3.i3.heap after it is."}
+    yield "the newest, by --final: compared, and told", run({**numbered([*GROWING[:2], threads]), "app.4711.3.i3.heap": (broken, 3)},
+                                                            "--final", "app.4711.3.i3.heap"), {
+        "final": "app.4711.3.i3.heap", "MiB": [100, 900, 800], "codes": {**FEW, "HR-027": 1}}
+    yield "all of them: no reason to leave the newest out", run(numbered([
+        text.replace(counts(mib), counts(mib) + "  t1: 9: 9437184 [0: 0]\n") for text, mib in zip(GROWING, (100, 200, 300, 400))])), {
+        "final": "app.4711.3.i3.heap", "MiB": GROWN, "codes": {**FEW, "HR-027": 4}, "reason": "The last whole dump."}
+    yield "the first: the one after it is compared", run({**numbered(GROWING), "app.4711.0.i0.heap": (
+        dump(7).replace(counts(7), counts(7) + "  t1: 100: 104857600 [0: 0]\n"), 0)}), {
+        "base": "app.4711.1.i1.heap", "MiB": [200, 400, 200], "codes": {**FEW, "HR-027": 1}}
 
 
 def case_18_stacks(run):
@@ -227,6 +272,14 @@ def case_22_many(run):
         "clock": "mtime", "MiB": [100, 599, 499], "codes": {}, "class": "heap_growth", "breaks": []}
 
 
+def case_24_words(run):
+    shrinking = run(numbered([dump(400 - 10 * i) for i in range(12)]))
+    yield "a heap that shrinks: by how much of what it was", shrinking, {"says": "of 380 MiB it changed by \u221290 MiB"}
+    sizes = [f"heap_v2/1\n  t*: {i % 3 + 1}: {(i % 5 + 1) << 20} [0: 0]\n@ 0x401234\n  t*: {i % 3 + 1}: {(i % 5 + 1) << 20} [0: 0]\n"
+             f"\nMAPPED_LIBRARIES:\n{life(1)}" for i in range(20)]
+    yield "every allocation recorded, of mixed sizes: no interval", run(numbered(sizes)), {"exact": True}
+
+
 def case_23_equal_stacks(run):
     yield "they add up", run(numbered([dump(40, 60, stacks=TWICE), dump(150, 250, stacks=TWICE)])), {
         "MiB": GROWN, "suspects": 1, "codes": FEW}
@@ -237,6 +290,10 @@ def look(result, key):
         return result["suspects"][0]["function"]
     if key == "suspects":
         return len(result["suspects"])
+    if key == "exact":
+        totals = result["totals"]
+        return totals["growth_bytes_low"] == totals["growth_bytes"] == totals["growth_bytes_high"] and \
+            result["series"]["live_bytes_low"] == result["series"]["live_bytes_high"]
     if key == "roots":
         return sorted(node["function"] for node in result["flame"] if node["parent_index"] == 0)
     return summary(result)[key]
@@ -249,9 +306,10 @@ def judge(name, result, expected):
     elif isinstance(result, str):
         check(name, False, result)
     else:
-        steps, told = expected.pop("steps", ""), expected.pop("told", "")
+        steps, told, says = (expected.pop(key, "") for key in ("steps", "told", "says"))
         found = {key: look(result, key) for key in expected}
-        said = steps in json.dumps(result["verdict"]["next_steps"]) and told in json.dumps(result["data_quality"])
+        said = steps in json.dumps(result["verdict"]["next_steps"]) and told in json.dumps(result["data_quality"]) \
+            and says in result["verdict"]["sentence"]
         check(name, found == expected and said, found, expected)
 
 
