@@ -24,7 +24,7 @@ struct hr_window {
 };
 
 // Values compared at each end of a window, at least.
-#define HR_MOVEMENT_GROUP_MIN 3
+#define HR_MOVEMENT_GROUP_MIN ((size_t)3)
 
 // All in the unit of the gauge. Unknown (NAN) where the window holds too little.
 struct hr_movement {

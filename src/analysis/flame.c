@@ -276,7 +276,7 @@ void hr_flame_compute(struct hr_arena *arena, const struct hr_run *run,
                         .nodes = g_array_new(FALSE, FALSE, sizeof(struct node)),
                         .waiting = g_sequence_new(NULL)};
     const uint32_t stacks_count = hr_stacks_count(run->stacks);
-    tree.members = g_new(struct member, stacks_count + 1);
+    tree.members = g_new0(struct member, stacks_count + 1);
     struct node root = {.parent = NO_NODE, .suspect = -1};
     for (uint32_t s = 0; s < stacks_count; s++) {
         const struct hr_change *change = &difference->stacks[s];

@@ -272,7 +272,7 @@ static void read_points(const struct hr_run *run, const struct hr_choice *choice
                         struct hr_tracks *tracks, struct stack_sizes *sizes,
                         const int *track_of_stack, size_t chosen_count)
 {
-    g_autofree struct point_sums *sums = g_new(struct point_sums, chosen_count + 1);
+    g_autofree struct point_sums *sums = g_new0(struct point_sums, chosen_count + 1);
     for (size_t p = 0; p < choice->points_count; p++) {
         if (!same_interval(run, choice, p)) {
             forget_last(sizes, hr_stacks_count(run->stacks));

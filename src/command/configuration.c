@@ -122,10 +122,16 @@ static const struct hr_option *find_key(const struct reading *reading, const cha
     return option;
 }
 
-// The part of KEY=VALUE that tells one pair from another; all of another kind of value.
-static size_t identity_length(const struct hr_option *option, const char *value)
+// Of KEY=VALUE the key tells one pair from another; of another kind of value all does. Only a flag
+// has none.
+static bool is_same(const struct hr_option *option, const char *value, const char *other)
 {
-    return option->type == HR_OPTION_PAIR ? strcspn(value, "=") + 1 : strlen(value);
+    if (!value || !other) {
+        return true;
+    }
+    const char *const separator = option->type == HR_OPTION_PAIR ? "=" : "";
+    const size_t length = strcspn(value, separator);
+    return length == strcspn(other, separator) && memcmp(value, other, length) == 0;
 }
 
 // Lists add up, but the command line has the last word on one KEY=VALUE, and on what stands once.
@@ -135,8 +141,7 @@ static bool is_overridden(const struct hr_options *options, const struct hr_opti
     for (guint i = 0; i < options->given->len; i++) {
         const struct hr_option_given *given = options->given->pdata[i];
         if (given->option == option && given->line == 0 &&
-            (!hr_option_is_list(option) ||
-             strncmp(given->value, value, identity_length(option, value)) == 0)) {
+            (!hr_option_is_list(option) || is_same(option, value, given->value))) {
             return true;
         }
     }

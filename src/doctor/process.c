@@ -12,11 +12,16 @@
 #define PROC_BYTES_MAX ((size_t)64 * 1024 * 1024)
 #define STAT_START_FIELD 20 // of /proc/PID/stat, counted behind the name: field 22
 
+static char *read_text(const char *path, size_t *size)
+{
+    char *text = NULL;
+    return hr_file_read(path, PROC_BYTES_MAX, &text, size, NULL) ? text : NULL;
+}
+
 static char *read_proc(const struct hr_doctor_process *process, const char *name, size_t *size)
 {
     g_autofree char *path = g_strdup_printf("/proc/%" PRId64 "/%s", process->pid, name);
-    char *text = NULL;
-    return hr_file_read(path, PROC_BYTES_MAX, &text, size, NULL) ? text : NULL;
+    return read_text(path, size);
 }
 
 static const char *read_link(struct hr_arena *arena, const struct hr_doctor_process *process,
@@ -84,14 +89,11 @@ static void read_age(struct hr_doctor_process *process)
 {
     size_t size;
     g_autofree char *stat = read_proc(process, "stat", &size);
-    g_autofree char *uptime = NULL;
     const char *behind_name = stat ? strrchr(stat, ')') : NULL;
+    g_auto(GStrv) fields = g_strsplit(behind_name ? behind_name : "", " ", -1);
+    g_autofree char *uptime = read_text("/proc/uptime", &size);
     process->age_s = NAN;
-    if (!behind_name || !hr_file_read("/proc/uptime", 4096, &uptime, &size, NULL)) {
-        return;
-    }
-    g_auto(GStrv) fields = g_strsplit(behind_name, " ", -1);
-    if (g_strv_length(fields) > STAT_START_FIELD) {
+    if (uptime && g_strv_length(fields) > STAT_START_FIELD) {
         process->age_s =
             g_ascii_strtod(uptime, NULL) -
             g_ascii_strtod(fields[STAT_START_FIELD], NULL) / (double)sysconf(_SC_CLK_TCK);

@@ -291,14 +291,15 @@ static bool check_custom(const xmlNode *element, GError **error)
 static bool check_element(const xmlNode *root, const xmlNode *element, GError **error)
 {
     const struct hr_element *known = find_element(element);
-    if (element == root) {
-        if (known != &elements[HR_ELEMENT_REPORT]) {
-            return hr_template_fail(error, element, "a template's root is <report>");
-        }
-    } else if (!known) {
+    const char *root_name = elements[HR_ELEMENT_REPORT].name;
+    if (element == root && strcmp((const char *)element->name, root_name) != 0) {
+        return hr_template_fail(error, element, "a template's root is <report>");
+    }
+    if (!known) {
         return hr_template_fail(error, element, "unknown element <%s>",
                                 (const char *)element->name);
-    } else if (!(known->stands_in & hr_vocabulary_content(element->parent))) {
+    }
+    if (element != root && !(known->stands_in & hr_vocabulary_content(element->parent))) {
         return hr_template_fail(error, element, "<%s> may not stand in <%s>", known->name,
                                 (const char *)element->parent->name);
     }

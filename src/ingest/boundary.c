@@ -7,7 +7,7 @@
 #include <string.h>
 
 // The vdso and the stack are among the last lines of a memory map.
-#define MAP_TAIL_BYTES (32 * 1024)
+#define MAP_TAIL_BYTES ((size_t)32 * 1024)
 
 // Where the stack of a process ends when addresses are not randomised (x86-64, aarch64): then maps
 // tell nothing.

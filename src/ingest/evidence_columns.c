@@ -152,9 +152,10 @@ void hr_columns_read(const struct hr_evidence_input *input, struct hr_evidence_s
 {
     struct hr_cursor cursor;
     struct hr_cursor line;
-    struct header header;
+    struct header header = {0};
     read_header(input, &cursor, &header);
     const struct hr_table_rule *table = find_table(&header, input->rules);
+    g_assert(table); // what hr_columns_recognise() found
     const unsigned time_column = find_column(&header, table->time_column);
     const guint first_sample = sink->samples->len;
     double last_s = NAN;

@@ -31,7 +31,7 @@ static double time_of_line(struct hr_cursor line, double otherwise_s)
     while (line.at < line.end && (*line.at == '[' || *line.at == ' ' || *line.at == '"')) {
         line.at++;
     }
-    bool zoned;
+    bool zoned = false;
     const struct hr_span text = {line.at, (size_t)(line.end - line.at)};
     const double time_s = text.length > 0 ? hr_timestamp_parse(text, &zoned) : NAN;
     return isnan(time_s) || !zoned ? otherwise_s : time_s;

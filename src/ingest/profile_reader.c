@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 #define NANOS_PER_S 1e9
-#define CHUNK_BYTES ((guint)256 * 1024)
+#define CHUNK_BYTES 262144u // 256 KiB
 
 // Bytes of a build-id, as linkers make them, in hex.
 #define BUILD_ID_HEX_MIN 8

@@ -41,7 +41,7 @@ static void insert(struct hr_stack_lines *table, uint32_t line)
 
 static void grow(struct hr_stack_lines *table)
 {
-    g_assert(table->capacity <= UINT32_MAX / 4);
+    g_assert(table->capacity > 0 && table->capacity <= UINT32_MAX / 4);
     table->capacity *= 2;
     table->lines = g_renew(struct hr_stack_line, table->lines, table->capacity);
     table->hashes = g_renew(uint64_t, table->hashes, table->capacity);

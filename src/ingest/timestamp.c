@@ -67,7 +67,7 @@ static double take_zone_offset_s(struct hr_cursor *cursor, bool *zoned)
 double hr_timestamp_take_date(struct hr_cursor *cursor, bool *zoned)
 {
     static const char *const separators[] = {"", "-_", "-_", "-_T .", "-_:.", "-_:."};
-    int parts[6];
+    int parts[6] = {0};
     for (int i = 0; i < 6; i++) {
         if (!take_part(cursor, separators[i], i == 0 ? 4 : 2, &parts[i])) {
             return NAN;

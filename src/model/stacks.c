@@ -124,7 +124,7 @@ static bool stack_equals(const struct hr_stacks *stacks, uint32_t id, const uint
     if (stack.depth != depth) {
         return false;
     }
-    for (uint32_t i = 0; i < depth; i++) {
+    for (uint32_t i = 0; stack.locations && i < depth; i++) {
         if (hr_stacks_location_address(stacks, stack.locations[i]) != addresses[i]) {
             return false;
         }

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FILE_MAX_BYTES (1024 * 1024)
+#define FILE_MAX_BYTES ((size_t)1024 * 1024)
 #define ENTRIES_MAX 500
 #define FINGERPRINT_DIGITS 12
 

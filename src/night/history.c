@@ -24,7 +24,7 @@
 #define SCHEMA "heapreport-history"
 #define VERSION 1
 #define BEGINNING "{\"schema\":\"" SCHEMA
-#define FILE_MAX_BYTES (64 * 1024 * 1024)
+#define FILE_MAX_BYTES ((off_t)64 * 1024 * 1024)
 #define LOCK_TRIES 100
 #define LOCK_WAIT_US 100000
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOK_EVERY_US (200 * 1000)
+#define LOOK_EVERY_US (200 * 1000UL)
 #define STAT_BYTES_MAX 4096
 #define STAT_START_FIELD 20 // of /proc/PID/stat, counted behind the name: field 22
 

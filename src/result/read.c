@@ -8,7 +8,7 @@
 #define MAJOR_VERSION 1
 
 // A file may hold, beside the tree, other blanks than ours.
-#define READ_MAX_BYTES (2 * HR_RESULT_MAX_BYTES)
+#define READ_MAX_BYTES (2 * (size_t)HR_RESULT_MAX_BYTES)
 
 static bool check_version(const json_t *result, GError **error)
 {
@@ -39,7 +39,7 @@ static void set_syntax_error(GError **error, const json_error_t *fault)
 json_t *hr_result_read(const char *bytes, size_t size, GError **error)
 {
     if (size > READ_MAX_BYTES) {
-        g_set_error(error, HR_ERROR, HR_ERROR_LIMIT, "is larger than %d bytes, no result is",
+        g_set_error(error, HR_ERROR, HR_ERROR_LIMIT, "is larger than %zu bytes, no result is",
                     READ_MAX_BYTES);
         return NULL;
     }

@@ -39,9 +39,9 @@ static const char *const COMMAND_KEYS[] = {"command", "options", "reproduce", NU
 
 // Options of our own commands whose value is a name of the user's.
 static const char *const PATH_OPTIONS[] = {
-    "--dir",      "--binary",    "--base",   "--final",  "--base-binary",
-    "--evidence", "--debug-dir", "--root",   "--frames", "--template",
-    "--allow",    "--history",   "--log", "--texts",  NULL};
+    "--dir",      "--binary",    "--base", "--final",  "--base-binary",
+    "--evidence", "--debug-dir", "--root", "--frames", "--template",
+    "--allow",    "--history",   "--log",  "--texts",  NULL};
 static const char *const SYMBOL_OPTIONS[] = {"--focus", "--ignore", "--hide", "--show", NULL};
 
 static bool is_one_of(const char *word, const char *const *words)
@@ -130,7 +130,7 @@ static json_t *redact_string(const struct walk *walk, const char *key, const cha
 }
 
 // The replacement of a value under `key`; entries of a list stand under the list's key. As deep as
-// the result's shape, which is fixed.
+// the result's shape, which is fixed: NOLINTNEXTLINE(misc-no-recursion)
 static json_t *redact_value(const struct walk *walk, const char *key, json_t *value)
 {
     if (json_is_string(value)) {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define OVERRIDE_LIMIT_BYTES (1024 * 1024)
+#define OVERRIDE_LIMIT_BYTES ((size_t)1024 * 1024)
 #define BUILT_IN_NAME "text.xml"
 
 // Made by embed.c from templates/text.xml.

@@ -108,7 +108,7 @@ static void read_all(struct hr_dwarf_abbrevs *table, struct hr_bytes *bytes)
 // Steps over what has other codes.
 static void read_one(struct hr_dwarf_abbrevs *table, struct hr_bytes *bytes, uint64_t wanted)
 {
-    const uint8_t *start = bytes->at;
+    struct hr_bytes start = *bytes;
     uint64_t code;
     while ((code = hr_bytes_read_uleb(bytes)) != wanted && code != 0 && !bytes->broken) {
         hr_bytes_read_uleb(bytes);
@@ -122,10 +122,10 @@ static void read_one(struct hr_dwarf_abbrevs *table, struct hr_bytes *bytes, uin
                 hr_bytes_read_sleb(bytes);
             }
         } while ((name != 0 || form != 0) && !bytes->broken);
-        start = bytes->at;
+        start = *bytes;
     }
-    if (code == wanted) {
-        bytes->at = start;
+    if (code == wanted && !bytes->broken) {
+        *bytes = start;
         read_abbrev(table, bytes);
         table->dense = false; // but sorted
     }

@@ -27,9 +27,10 @@ bool hr_dwarf_package_init(struct hr_dwarf_package *package, const struct hr_obj
     package->rows = (uint32_t)read_at(package, 8, 4);
     package->slots = (uint32_t)read_at(package, 12, 4);
     const uint64_t cells = (uint64_t)package->rows * package->columns;
-    const bool whole = package->columns < 64 && HEADER_SIZE + 12 * (uint64_t)package->slots +
-                                                        4 * package->columns + 8 * cells <=
-                                                    package->index.size;
+    const bool whole =
+        package->columns < 64 &&
+        HEADER_SIZE + 12 * (uint64_t)package->slots + 4 * (uint64_t)package->columns + 8 * cells <=
+            package->index.size;
     return whole && (package->version == 2 || package->version == 5) &&
            (package->slots & (package->slots - 1)) == 0;
 }

@@ -104,6 +104,7 @@ static uint32_t cut_plan(const struct plan *plan, const struct hr_dwarf_chunk *p
             bytes += unit->end - unit->offset;
             last_unit = index;
         }
+        g_assert(count > 0); // no query without a unit
         chunks[count - 1].count++;
     }
     return count;

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #define ZERO_WIDTH_SPACE "\u200b"
-#define ISOLATE "\u2066"
-#define END_ISOLATE "\u2069"
+// Set around a name that runs right to left. NOLINTNEXTLINE(misc-misleading-bidirectional)
+static const char isolate[] = "\u2066";
+static const char end_isolate[] = "\u2069";
 
 struct hr_passage *hr_passage_new(struct hr_fonts *fonts, enum hr_font font, double size,
                                   double line_height)
@@ -87,9 +88,9 @@ void hr_passage_append(struct hr_passage *text, const char *piece, struct hr_pas
     struct hr_passage_span span = {.start = (guint)text->bytes->len, .style = style};
     // a name that runs right to left does not turn around the numbers beside it
     const bool isolated = runs_right_to_left(shown);
-    g_string_append(text->bytes, isolated ? ISOLATE : "");
+    g_string_append(text->bytes, isolated ? isolate : "");
     append_joints(text->bytes, shown, style.symbol);
-    g_string_append(text->bytes, isolated ? END_ISOLATE : "");
+    g_string_append(text->bytes, isolated ? end_isolate : "");
     span.end = (guint)text->bytes->len;
     if (span.end > span.start) {
         g_array_append_val(text->spans, span);
@@ -197,8 +198,8 @@ double hr_passage_width(const struct hr_passage *text)
 // Joints and isolates are ours: names with such characters of their own show them as escapes.
 static bool is_ours(const char *bytes)
 {
-    return strncmp(bytes, ZERO_WIDTH_SPACE, 3) == 0 || strncmp(bytes, ISOLATE, 3) == 0 ||
-           strncmp(bytes, END_ISOLATE, 3) == 0;
+    return strncmp(bytes, ZERO_WIDTH_SPACE, 3) == 0 || strncmp(bytes, isolate, 3) == 0 ||
+           strncmp(bytes, end_isolate, 3) == 0;
 }
 
 static char *without_joints(const char *bytes, size_t length)
