@@ -7,6 +7,7 @@ BUILD_PACKAGES="gcc meson ninja-build pkg-config libelf-dev libdw-dev libcairo2-
     libharfbuzz-dev libfribidi-dev liblzma-dev libqpdf-dev libseccomp-dev zlib1g-dev"
 TEST_PACKAGES="clang libclang-rt-14-dev llvm lld binutils elfutils dwz debuginfod poppler-utils qpdf chromium librsvg2-bin mandoc
     file g++ jq strace valgrind xz-utils zstd perl zsh fish python3 python3-jsonschema util-linux"
+ANALYSER_PACKAGES="clang-tidy"
 
 install_packages() {
     missing=""
