@@ -91,7 +91,7 @@ refuse "section without an end" "shop.conf:1: a section is such as [report]" '[r
 refuse "no key" "shop.conf:1: expected KEY = VALUE" 'paper a4'
 refuse "no value" "shop.conf:1: paper needs a value: paper = SIZE" 'paper ='
 refuse "bad size" "shop.conf:2: limit: " 'paper = a4' 'limit = much'
-refuse "bad word" "shop.conf:3: --paper: \"a3\" is neither a4 nor letter" '[report]' '' 'paper = a3'
+refuse "bad word" "shop.conf:3: paper: \"a3\" is neither a4 nor letter" '[report]' '' 'paper = a3'
 refuse "bad flag" "shop.conf:1: full is true or false, not \"yes\"" 'full = yes'
 refuse "no pair" "shop.conf:1: label: " 'label = shop'
 refuse "twice" "shop.conf:2: paper stands in line 1 too" 'paper = a4' 'paper = letter'
