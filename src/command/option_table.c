@@ -27,6 +27,8 @@ static const struct hr_option table[] = {
      "memory limit that a forecast is made against (2GiB)"},
     {NULL, "threshold", 0, "NAME=VALUE", HR_OPTION_PAIR, REPORT, AT(thresholds), true,
      "set a threshold of the method for this run"},
+    {NULL, "max", 0, "NAME=VALUE", HR_OPTION_PAIR, REPORT, AT(limits), true,
+     "raise a limit of an input for this run (map_bytes=1GiB)"},
 
     {"Which dumps", "pid", 0, "N", HR_OPTION_PID, REPORT | ONE_RUN, AT(pid), true,
      "process to report on (the one with the newest dump)"},

@@ -21,6 +21,7 @@ void hr_options_init(struct hr_options *options)
         .evidence = g_ptr_array_new(),
         .limit_bytes = NAN,
         .thresholds = g_ptr_array_new(),
+        .limits = g_ptr_array_new(),
         .debug_dirs = g_ptr_array_new(),
         .top = -1,
         .paper = "a4",
@@ -38,6 +39,7 @@ void hr_options_clear(struct hr_options *options)
     g_ptr_array_unref(options->outputs);
     g_ptr_array_unref(options->evidence);
     g_ptr_array_unref(options->thresholds);
+    g_ptr_array_unref(options->limits);
     g_ptr_array_unref(options->debug_dirs);
     g_ptr_array_unref(options->labels);
     g_ptr_array_unref(options->units);

@@ -48,6 +48,7 @@ struct hr_options {
     GPtrArray *evidence;
     double limit_bytes;
     GPtrArray *thresholds; // "key=value"
+    GPtrArray *limits;     // "key=value"
 
     // symbols
     const char *binary;

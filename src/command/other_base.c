@@ -64,7 +64,8 @@ struct hr_run *hr_other_base_read(const char *path, const struct hr_ingest_optio
     HR_AUTO(hr_run) run = hr_run_new();
     g_autofree char *directory = g_path_get_dirname(path);
     g_autofree char *file = g_path_get_basename(path);
-    HR_AUTO(hr_source) source = hr_source_new(directory, diagnostics, error);
+    HR_AUTO(hr_source)
+    source = hr_source_new_limited(directory, -1, ingest->limits, diagnostics, error);
     if (!source || !hr_ingest_find_one(run, source, file, error)) {
         g_prefix_error_literal(error, "--base: ");
         hr_error_blame(error, "base", NULL);

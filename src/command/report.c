@@ -7,6 +7,7 @@
 #include "command/data_dir.h"
 #include "command/documents.h"
 #include "command/dry_run.h"
+#include "command/limit_values.h"
 #include "command/other_base.h"
 #include "command/result_context.h"
 #include "command/thresholds.h"
@@ -34,6 +35,7 @@ struct report {
     int spool; // of an archive of dumps; -1: none
     struct hr_ingest_options ingest;
     struct hr_rules rules;
+    struct hr_limits limits;
     struct hr_source *source;
     struct hr_run *run;
     struct hr_diagnostics *diagnostics;
@@ -191,8 +193,8 @@ static bool ingest(struct report *report, GError **error)
 {
     const struct hr_options *options = report->options;
     hr_messages_phase(report->messages, "phase-find");
-    report->source = hr_source_new_spooled(report->options->directory, g_steal_fd(&report->spool),
-                                           report->diagnostics, error);
+    report->source = hr_source_new_limited(report->options->directory, g_steal_fd(&report->spool),
+                                           &report->limits, report->diagnostics, error);
     report->ingest.source = report->source;
     if (!report->source ||
         !hr_ingest_find(report->run, &report->ingest, report->diagnostics, error)) {
@@ -323,7 +325,7 @@ static bool run_stages(struct report *report, GError **error)
     if (!hr_ingest_read_rules(report->run->arena, &report->rules, report->data_dir, options->frames,
                               error) ||
         !hr_thresholds_apply(&report->rules, options->thresholds, error) ||
-        !ingest(report, error)) {
+        !hr_limits_apply(&report->limits, options->limits, error) || !ingest(report, error)) {
         return false;
     }
     if (options->dry_run) {
@@ -363,12 +365,14 @@ bool hr_verb_report(const struct hr_options *options, struct hr_messages *messag
         .spool = spool,
         .data_dir = data_dir,
         .ingest = ingest_options(options),
+        .limits = *hr_limits_default(),
         .run = run,
         .diagnostics = diagnostics,
         .night = night,
         .redact = redact,
         .outcome = outcome,
     };
+    report.ingest.limits = &report.limits;
     const bool done = run_stages(&report, error);
     if (report.spool >= 0) {
         close(report.spool);

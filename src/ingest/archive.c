@@ -20,6 +20,7 @@ struct hr_archive {
     GArray *members; // of struct hr_member
     int fd;          // the content of all, one after another
     uint64_t filled_bytes;
+    const struct hr_limits *limits;
 };
 
 // What became of one member, or of the whole archive behind it.
@@ -104,9 +105,10 @@ static char *path_of(struct archive_entry *entry)
 static bool is_beyond_limit(const struct hr_archive *archive, struct archive *reader)
 {
     const la_int64_t packed = archive_filter_bytes(reader, -1);
-    return archive->filled_bytes > HR_ARCHIVE_MAX_BYTES ||
+    return archive->filled_bytes > archive->limits->value[HR_LIMIT_archive_bytes] ||
            (archive->filled_bytes > HR_UNPACKED_FREE_BYTES &&
-            archive->filled_bytes / HR_UNPACKED_MAX_RATIO > (uint64_t)MAX(packed, 1));
+            archive->filled_bytes / archive->limits->value[HR_LIMIT_unpacked_times] >
+                (uint64_t)MAX(packed, 1));
 }
 
 // Appends the content of the current member; what came before damage is kept.
@@ -186,7 +188,7 @@ static enum outcome take_members(struct hr_archive *archive, struct archive *rea
     int status;
     while ((status = archive_read_next_header(reader, &entry)) >= ARCHIVE_WARN &&
            status != ARCHIVE_EOF) {
-        if (archive->members->len == HR_ARCHIVE_MAX_MEMBERS) {
+        if (archive->members->len >= archive->limits->value[HR_LIMIT_archive_members_count]) {
             return OUTCOME_LIMIT;
         }
         const enum outcome outcome = take_member(archive, reader, entry, buffer);
@@ -197,6 +199,17 @@ static enum outcome take_members(struct hr_archive *archive, struct archive *rea
         }
     }
     return status == ARCHIVE_EOF ? OUTCOME_TAKEN : OUTCOME_DAMAGED;
+}
+
+static void report_limit(const struct hr_archive *archive, const char *path,
+                         struct hr_diagnostics *diagnostics)
+{
+    const uint64_t *limits = archive->limits->value;
+    g_autofree char *bytes = g_strdup_printf("%" PRIu64, limits[HR_LIMIT_archive_bytes]);
+    g_autofree char *times = g_strdup_printf("%" PRIu64, limits[HR_LIMIT_unpacked_times]);
+    g_autofree char *members = g_strdup_printf("%" PRIu64, limits[HR_LIMIT_archive_members_count]);
+    hr_diagnostics_add(diagnostics, HR_DIAG_ARCHIVE_LIMIT, path, "archive_bytes", bytes, "times",
+                       times, "members_count", members, NULL);
 }
 
 static bool judge(const struct hr_archive *archive, enum outcome outcome, struct archive *reader,
@@ -216,7 +229,7 @@ static bool judge(const struct hr_archive *archive, enum outcome outcome, struct
         hr_diagnostics_add(diagnostics, HR_DIAG_ARCHIVE_DAMAGED, path, NULL);
         return true;
     case OUTCOME_LIMIT:
-        hr_diagnostics_add(diagnostics, HR_DIAG_ARCHIVE_LIMIT, path, NULL);
+        report_limit(archive, path, diagnostics);
         return true;
     case OUTCOME_NO_ROOM:
         g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: unpacking into %s: %s", path,
@@ -266,13 +279,14 @@ static bool read_archive(struct hr_archive *archive, int fd, const char *path,
     return fine;
 }
 
-struct hr_archive *hr_archive_new(const char *path, int spool, struct hr_diagnostics *diagnostics,
-                                  GError **error)
+struct hr_archive *hr_archive_new(const char *path, int spool, const struct hr_limits *limits,
+                                  struct hr_diagnostics *diagnostics, GError **error)
 {
     HR_AUTO(hr_archive) archive = g_new0(struct hr_archive, 1);
     archive->members = g_array_new(FALSE, FALSE, sizeof(struct hr_member));
     g_array_set_clear_func(archive->members, member_clear);
     archive->fd = spool;
+    archive->limits = limits;
     int fd;
     struct stat status;
     if (!hr_file_open(path, &fd, &status, error)) {

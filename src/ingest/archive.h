@@ -7,13 +7,10 @@
 #include "base/cleanup.h"
 #include "base/diagnostics.h"
 #include "base/error.h"
+#include "model/limits.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-// An archive may unpack to so many bytes, and hold so many members.
-#define HR_ARCHIVE_MAX_BYTES ((uint64_t)64 * 1024 * 1024 * 1024)
-#define HR_ARCHIVE_MAX_MEMBERS 1000000u
 
 struct hr_archive;
 
@@ -29,9 +26,9 @@ struct hr_member {
 int hr_archive_open_spool(void);
 
 // Takes the spool; -1: opens one itself. Fails when the file is no archive, or when there is no
-// room for its content.
-struct hr_archive *hr_archive_new(const char *path, int spool, struct hr_diagnostics *diagnostics,
-                                  GError **error);
+// room for its content; what lies behind a limit is left out.
+struct hr_archive *hr_archive_new(const char *path, int spool, const struct hr_limits *limits,
+                                  struct hr_diagnostics *diagnostics, GError **error);
 void hr_archive_free(struct hr_archive *archive);
 HR_DEFINE_AUTO(hr_archive, hr_archive_free)
 

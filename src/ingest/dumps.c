@@ -25,6 +25,7 @@ struct map_end {
     const char *file;
     uint64_t end;
     bool cut;
+    size_t limit_bytes; // it was longer than this; 0: it was not
 };
 
 struct merge {
@@ -41,7 +42,8 @@ struct merge {
     size_t conflicts;
     GArray *map_ends; // of struct map_end
     struct hr_name_merge names;
-    GArray *undecided; // of struct undecided
+    GArray *undecided;  // of struct undecided
+    uint64_t max_times; // what is packed may unpack to
     bool any_map;
     bool any_rows; // in an earlier dump
     bool all_accumulate;
@@ -178,7 +180,8 @@ static void note_map_end(struct merge *merge, const struct hr_dump *dump,
                          const struct hr_read_outcome *outcome)
 {
     if (outcome->dump.has_map) {
-        const struct map_end end = {dump->file, outcome->map_end, outcome->dump.map_cut};
+        const struct map_end end = {dump->file, outcome->map_end, outcome->dump.map_cut,
+                                    outcome->dump.map_limit_bytes};
         g_array_append_val(merge->map_ends, end);
     }
 }
@@ -191,7 +194,11 @@ static void report_cut_maps(const struct merge *merge)
     }
     for (guint i = 0; i < merge->map_ends->len; i++) {
         const struct map_end *map = &g_array_index(merge->map_ends, struct map_end, i);
-        if (map->cut || map->end < end) {
+        if (map->limit_bytes > 0) {
+            g_autofree char *limit = g_strdup_printf("%zu", map->limit_bytes);
+            hr_diagnostics_add(merge->diagnostics, HR_DIAG_MAP_LIMIT, map->file, "limit_bytes",
+                               limit, NULL);
+        } else if (map->cut || map->end < end) {
             hr_diagnostics_add(merge->diagnostics, HR_DIAG_MAP_CUT, map->file, NULL);
         }
     }
@@ -231,9 +238,12 @@ static void report(struct merge *merge, struct hr_dump *dump, const struct hr_he
         [HR_DUMP_NOTE_UNREADABLE] = HR_DIAG_DUMP_UNREADABLE,
         [HR_DUMP_NOTE_MALFORMED] = HR_DIAG_DUMP_MALFORMED,
         [HR_DUMP_NOTE_GROWING] = HR_DIAG_DUMP_GROWING,
-        [HR_DUMP_NOTE_UNPACKED_LIMIT] = HR_DIAG_DUMP_UNPACKED_LIMIT,
     };
-    if (dump->note < G_N_ELEMENTS(codes) && codes[dump->note] != 0) {
+    if (dump->note == HR_DUMP_NOTE_UNPACKED_LIMIT) {
+        g_autofree char *times = g_strdup_printf("%" PRIu64, merge->max_times);
+        hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_UNPACKED_LIMIT, dump->file, "times",
+                           times, NULL);
+    } else if (dump->note < G_N_ELEMENTS(codes) && codes[dump->note] != 0) {
         hr_diagnostics_add(merge->diagnostics, (enum hr_diagnostic_code)codes[dump->note],
                            dump->file, NULL);
     }
@@ -435,6 +445,7 @@ void hr_ingest_read_dumps(struct hr_run *run, const struct hr_ingest_options *op
     struct merge merge;
     run->metric = options->metric;
     merge_init(&merge, run, options->jobs, diagnostics);
+    merge.max_times = hr_source_limits(options->source)->value[HR_LIMIT_unpacked_times];
     merge.indices = indices;
     merge.orders = orders;
     const bool first_pass = count > 0 && isnan(run->dumps[indices[0]].live_bytes);

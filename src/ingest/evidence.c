@@ -12,9 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-// A larger file is no evidence that can be read whole.
-#define EVIDENCE_FILE_MAX_BYTES ((size_t)512 * 1024 * 1024)
-
 // The largest process id that Linux gives (PID_MAX_LIMIT).
 #define PID_MAX 4194304
 
@@ -104,11 +101,12 @@ static void add_file(GArray *candidates, const struct hr_source *source, const c
 }
 
 // A path that was named: all files of a directory, or one file.
-static void add_path(struct found *found, const char *path, struct hr_diagnostics *diagnostics)
+static void add_path(struct found *found, const char *path, const struct hr_limits *limits,
+                     struct hr_diagnostics *diagnostics)
 {
     const bool is_directory = g_file_test(path, G_FILE_TEST_IS_DIR);
     g_autofree char *directory = is_directory ? g_strdup(path) : g_path_get_dirname(path);
-    struct hr_source *source = hr_source_new(directory, diagnostics, NULL);
+    struct hr_source *source = hr_source_new_limited(directory, -1, limits, diagnostics, NULL);
     if (!source) {
         hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_UNREADABLE, path, NULL);
         return;
@@ -136,7 +134,7 @@ static void find_candidates(struct found *found, const struct hr_ingest_options 
     struct listing listing = {.candidates = found->candidates, .source = options->source};
     add_listed(&listing);
     for (size_t i = 0; options->evidence_paths && options->evidence_paths[i]; i++) {
-        add_path(found, options->evidence_paths[i], diagnostics);
+        add_path(found, options->evidence_paths[i], options->limits, diagnostics);
     }
     g_array_sort(found->candidates, compare_candidates);
 }
@@ -172,41 +170,57 @@ static bool read_head(const struct candidate *candidate,
     return input->size > 0;
 }
 
-// The whole content, NUL-terminated; NULL when it cannot be read or is too large.
-static char *read_content(const struct candidate *candidate, size_t *size)
+enum content { CONTENT_WHOLE, CONTENT_UNREADABLE, CONTENT_TOO_LARGE };
+
+// The whole content, NUL-terminated, unless it cannot be read or is too large.
+static enum content read_content(const struct candidate *candidate, char **text, size_t *size)
 {
     struct hr_stream stream;
     if (!hr_source_open(candidate->source, candidate->name, &stream, NULL)) {
-        return NULL;
+        return CONTENT_UNREADABLE;
     }
-    size_t capacity = (size_t)MIN(stream.stored_bytes, EVIDENCE_FILE_MAX_BYTES) + 1;
-    char *text = g_malloc(capacity + 1);
+    const size_t most = (size_t)stream.limits->value[HR_LIMIT_evidence_file_bytes];
+    size_t capacity = (size_t)MIN(stream.stored_bytes, most) + 1;
+    *text = g_malloc(capacity + 1);
     size_t filled = 0;
     size_t got;
-    while ((got = hr_stream_read_fully(&stream, text + filled, capacity - filled)) > 0) {
+    while ((got = hr_stream_read_fully(&stream, *text + filled, capacity - filled)) > 0) {
         filled += got;
-        if (filled == capacity && capacity <= EVIDENCE_FILE_MAX_BYTES) {
+        if (filled == capacity && capacity <= most) {
             capacity *= 2;
-            text = g_realloc(text, capacity + 1);
+            *text = g_realloc(*text, capacity + 1);
         }
     }
-    const bool whole = stream.failure == HR_STREAM_FINE && filled <= EVIDENCE_FILE_MAX_BYTES;
+    const bool fine = stream.failure == HR_STREAM_FINE;
     hr_stream_close(&stream);
-    if (!whole) {
-        g_free(text);
-        return NULL;
+    if (!fine || filled > most) {
+        g_clear_pointer(text, g_free);
+        return fine ? CONTENT_TOO_LARGE : CONTENT_UNREADABLE;
     }
-    text[filled] = '\0';
+    (*text)[filled] = '\0';
     *size = filled;
-    return text;
+    return CONTENT_WHOLE;
+}
+
+static void report_too_large(const struct candidate *candidate, struct hr_diagnostics *diagnostics)
+{
+    g_autofree char *limit = g_strdup_printf(
+        "%" PRIu64, hr_source_limits(candidate->source)->value[HR_LIMIT_evidence_file_bytes]);
+    hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_TOO_LARGE, candidate->file, "limit_bytes",
+                       limit, NULL);
 }
 
 static void read_whole(struct candidate *candidate, const struct hr_evidence_format *format,
                        struct hr_evidence_input *input, struct hr_evidence_sink *sink)
 {
     size_t size;
-    g_autofree char *text = read_content(candidate, &size);
-    if (!text) {
+    g_autofree char *text = NULL;
+    const enum content content = read_content(candidate, &text, &size);
+    if (content == CONTENT_TOO_LARGE) {
+        report_too_large(candidate, sink->diagnostics);
+        return;
+    }
+    if (content == CONTENT_UNREADABLE) {
         hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_UNREADABLE, candidate->file, NULL);
         return;
     }

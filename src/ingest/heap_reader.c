@@ -26,9 +26,6 @@
 #include <glib.h>
 #include <string.h>
 
-// A map larger than this is cut; a map has some 100 bytes a line.
-#define MAP_MAX_BYTES ((size_t)64 * 1024 * 1024)
-
 #define NO_STACK UINT32_MAX
 #define ODD_STACK (UINT32_MAX - 1) // a stack line that made no sense
 
@@ -51,6 +48,7 @@ struct hr_heap_reader {
     uint32_t dump_number;
 
     GString *map;
+    size_t map_max_bytes;
     struct hr_name_list names;
 
     // The dump being read.
@@ -361,9 +359,11 @@ static const char *read_dump_line(struct hr_heap_reader *reader, const char *at,
 
 static void keep_map(struct hr_heap_reader *reader, const char *at, const char *stop)
 {
-    const size_t room = MAP_MAX_BYTES - reader->map->len;
+    const size_t room = reader->map_max_bytes - reader->map->len;
     g_string_append_len(reader->map, at, (gssize)MIN((size_t)(stop - at), room));
-    reader->dump->map_cut |= (size_t)(stop - at) > room;
+    if ((size_t)(stop - at) > room) {
+        reader->dump->map_limit_bytes = reader->map_max_bytes;
+    }
 }
 
 static void read_region(struct hr_heap_reader *reader, const char *at, const char *stop)
@@ -471,6 +471,7 @@ void hr_heap_reader_read(struct hr_heap_reader *reader, struct hr_stream *stream
         fail(reader, HR_DUMP_NOTE_UNREADABLE, NULL);
         return;
     }
+    reader->map_max_bytes = (size_t)stream->limits->value[HR_LIMIT_map_bytes];
     read_content(reader, stream);
     dump->size_bytes = content_size(reader, stream);
     const bool readable = dump->note == HR_DUMP_NOTE_NONE || dump->note == HR_DUMP_NOTE_CUT;

@@ -46,6 +46,7 @@ struct hr_heap_dump {
     const struct hr_mapping *mappings; // of a format that lists them itself, in place of a text
     size_t mappings_count;
     bool map_cut;                // it ends inside a line, or could not be read to its end
+    size_t map_limit_bytes;      // it was longer than this, and cut; 0: it was not
     struct hr_given_names names; // the reader's until its next read
     unsigned leading_lines;      // before the header
     unsigned skipped_lines;      // that make no sense

@@ -12,6 +12,7 @@
 
 struct hr_ingest_options {
     const struct hr_source *source;    // --dir
+    const struct hr_limits *limits;    // of other sources than that; NULL: the defaults
     int64_t pid;                       // --pid; -1: the run with the newest dump
     const char *const *evidence_paths; // --evidence, NULL-terminated, or NULL
     double since_s;                    // Unix time; NAN: no bound

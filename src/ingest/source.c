@@ -12,6 +12,7 @@
 
 struct hr_source {
     char *path;
+    const struct hr_limits *limits;
     struct hr_archive *archive; // NULL: a directory
     char *folder;               // of the archive, with '/' behind it; "" for its top
 };
@@ -24,6 +25,11 @@ void hr_source_free(struct hr_source *source)
         g_free(source->path);
         g_free(source);
     }
+}
+
+const struct hr_limits *hr_source_limits(const struct hr_source *source)
+{
+    return source->limits;
 }
 
 const char *hr_source_path(const struct hr_source *source)
@@ -75,10 +81,10 @@ static void close_spool(int spool)
 struct hr_source *hr_source_new(const char *path, struct hr_diagnostics *diagnostics,
                                 GError **error)
 {
-    return hr_source_new_spooled(path, -1, diagnostics, error);
+    return hr_source_new_limited(path, -1, NULL, diagnostics, error);
 }
 
-struct hr_source *hr_source_new_spooled(const char *path, int spool,
+struct hr_source *hr_source_new_limited(const char *path, int spool, const struct hr_limits *limits,
                                         struct hr_diagnostics *diagnostics, GError **error)
 {
     struct stat status;
@@ -89,8 +95,9 @@ struct hr_source *hr_source_new_spooled(const char *path, int spool,
     }
     HR_AUTO(hr_source) source = g_new0(struct hr_source, 1);
     source->path = g_strdup(path);
+    source->limits = limits ? limits : hr_limits_default();
     if (S_ISREG(status.st_mode)) {
-        source->archive = hr_archive_new(path, spool, diagnostics, error);
+        source->archive = hr_archive_new(path, spool, source->limits, diagnostics, error);
         if (!source->archive) {
             return NULL;
         }
@@ -214,7 +221,9 @@ bool hr_source_open(const struct hr_source *source, const char *name, struct hr_
 {
     if (!source->archive) {
         g_autofree char *path = g_build_filename(source->path, name, NULL);
-        return hr_stream_open_file(stream, path, error);
+        const bool opened = hr_stream_open_file(stream, path, error);
+        stream->limits = opened ? source->limits : NULL;
+        return opened;
     }
     const struct hr_member *member = find_member(source, name);
     if (!member) {
@@ -223,6 +232,7 @@ bool hr_source_open(const struct hr_source *source, const char *name, struct hr_
     }
     hr_stream_open_slice(stream, hr_archive_fd(source->archive), member->offset,
                          member->size_bytes);
+    stream->limits = source->limits;
     return true;
 }
 

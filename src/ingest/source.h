@@ -25,19 +25,24 @@ struct hr_source_visitor {
 };
 
 // Opens a directory, or unpacks a tar or zip archive (packed or not) into a nameless temporary
-// file. Fails when `path` is neither; what cannot be used of an archive is a diagnostic.
+// file, under the default limits. Fails when `path` is neither; what cannot be used of an archive
+// is a diagnostic.
 struct hr_source *hr_source_new(const char *path, struct hr_diagnostics *diagnostics,
                                 GError **error);
 
-// The same for a process that may make no files by then: `spool` was opened by
-// hr_source_open_spool() and is taken; -1: none is needed, or it is opened now.
-struct hr_source *hr_source_new_spooled(const char *path, int spool,
+// The same under other limits (NULL: the defaults), which live as long as the source, and for a
+// process that may make no files by then: `spool` was opened by hr_source_open_spool() and is
+// taken; -1: none is needed, or it is opened now.
+struct hr_source *hr_source_new_limited(const char *path, int spool, const struct hr_limits *limits,
                                         struct hr_diagnostics *diagnostics, GError **error);
 void hr_source_free(struct hr_source *source);
 HR_DEFINE_AUTO(hr_source, hr_source_free)
 
 // Opens the temporary file where `path` may be an archive; -1 where it is none or none can be made.
 int hr_source_open_spool(const char *path);
+
+// The limits that it was made with.
+const struct hr_limits *hr_source_limits(const struct hr_source *source);
 
 // The path as it was given.
 const char *hr_source_path(const struct hr_source *source);

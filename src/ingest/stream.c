@@ -20,15 +20,22 @@ bool hr_stream_open_file(struct hr_stream *stream, const char *path, GError **er
     // Of a file that is written to faster than it is read there would be no end. What has no size
     // (below /proc) is read to its end.
     const uint64_t size = (uint64_t)status.st_size;
-    *stream = (struct hr_stream){
-        .fd = fd, .owns_fd = true, .end = size > 0 ? size : UINT64_MAX, .stored_bytes = size};
+    *stream = (struct hr_stream){.fd = fd,
+                                 .owns_fd = true,
+                                 .end = size > 0 ? size : UINT64_MAX,
+                                 .stored_bytes = size,
+                                 .limits = hr_limits_default()};
     return true;
 }
 
 void hr_stream_open_slice(struct hr_stream *stream, int fd, uint64_t start, uint64_t size)
 {
-    *stream = (struct hr_stream){
-        .fd = fd, .start = start, .at = start, .end = start + size, .stored_bytes = size};
+    *stream = (struct hr_stream){.fd = fd,
+                                 .start = start,
+                                 .at = start,
+                                 .end = start + size,
+                                 .stored_bytes = size,
+                                 .limits = hr_limits_default()};
 }
 
 void hr_stream_close(struct hr_stream *stream)
@@ -74,7 +81,8 @@ ssize_t hr_stream_read(struct hr_stream *stream, void *bytes, size_t size)
     ssize_t got =
         stream->unpacking ? read_unpacked(stream, bytes, size) : read_stored(stream, bytes, size);
     if (first && got > 0 && hr_packed_recognise(bytes, (size_t)got)) {
-        stream->unpacking = hr_unpacking_new(stream->fd, stream->start, stream->end);
+        stream->unpacking = hr_unpacking_new(stream->fd, stream->start, stream->end,
+                                             stream->limits->value[HR_LIMIT_unpacked_times]);
         got = read_unpacked(stream, bytes, size);
     }
     stream->content_bytes += got > 0 ? (uint64_t)got : 0;

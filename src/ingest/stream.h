@@ -5,17 +5,17 @@
 #pragma once
 
 #include "base/error.h"
+#include "model/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-// What a packed file may grow to without question, and how many times its own size beyond that.
-// Dumps shrink to a tenth or a twentieth, a series of like ones to a hundredth; only what was made
-// to grow without end grows more.
+// What a packed file may grow to without question; beyond that only to `unpacked_times` its own
+// size. Dumps shrink to a tenth or a twentieth, a series of like ones to a hundredth; only what was
+// made to grow without end grows to a thousand times.
 #define HR_UNPACKED_FREE_BYTES ((uint64_t)256 * 1024 * 1024)
-#define HR_UNPACKED_MAX_RATIO 1000
 
 enum hr_stream_failure {
     HR_STREAM_FINE,
@@ -35,6 +35,7 @@ struct hr_stream {
     uint64_t stored_bytes;  // as opened
     uint64_t content_bytes; // handed out so far
     enum hr_stream_failure failure;
+    const struct hr_limits *limits; // the defaults, unless set before the first byte is read
     struct hr_unpacking *unpacking; // NULL: plain, or not looked at yet
 };
 

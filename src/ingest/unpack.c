@@ -20,6 +20,7 @@ struct hr_unpacking {
     uint64_t at;
     uint64_t end;
     uint64_t unpacked_bytes;
+    uint64_t max_times;
     bool opened;
     bool unreadable;
     char chunk[CHUNK_BYTES];
@@ -91,12 +92,13 @@ static la_ssize_t give_bytes(struct archive *archive, void *context, const void 
     return got;
 }
 
-struct hr_unpacking *hr_unpacking_new(int fd, uint64_t start, uint64_t end)
+struct hr_unpacking *hr_unpacking_new(int fd, uint64_t start, uint64_t end, uint64_t max_times)
 {
     struct hr_unpacking *unpacking = g_new0(struct hr_unpacking, 1);
     unpacking->fd = fd;
     unpacking->at = start;
     unpacking->end = end;
+    unpacking->max_times = max_times;
     unpacking->archive = archive_read_new();
     g_assert(unpacking->archive);
     archive_read_support_format_raw(unpacking->archive);
@@ -129,7 +131,7 @@ static bool is_beyond_limit(const struct hr_unpacking *unpacking)
 {
     const la_int64_t packed = archive_filter_bytes(unpacking->archive, -1);
     return unpacking->unpacked_bytes > HR_UNPACKED_FREE_BYTES &&
-           unpacking->unpacked_bytes / HR_UNPACKED_MAX_RATIO > (uint64_t)MAX(packed, 1);
+           unpacking->unpacked_bytes / unpacking->max_times > (uint64_t)MAX(packed, 1);
 }
 
 ssize_t hr_unpacking_read(struct hr_unpacking *unpacking, void *bytes, size_t size,

@@ -16,8 +16,9 @@ size_t hr_packed_suffix_length(const char *name, size_t length);
 // Lets `archive` unpack by those methods that libarchive knows itself, never by a program.
 void hr_unpack_allow_filters(struct archive *archive);
 
-// Unpacks what lies in the file of `stream` between its start and end.
-struct hr_unpacking *hr_unpacking_new(int fd, uint64_t start, uint64_t end);
+// Unpacks what lies in a file between `start` and `end`, to at most `max_times` its size (beyond
+// HR_UNPACKED_FREE_BYTES).
+struct hr_unpacking *hr_unpacking_new(int fd, uint64_t start, uint64_t end, uint64_t max_times);
 void hr_unpacking_free(struct hr_unpacking *unpacking);
 
 // As hr_stream_read(); on -1 *failure tells why.

@@ -14,7 +14,7 @@
 static void check_members(const char *path)
 {
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    HR_AUTO(hr_archive) archive = hr_archive_new(path, -1, diagnostics, NULL);
+    HR_AUTO(hr_archive) archive = hr_archive_new(path, -1, hr_limits_default(), diagnostics, NULL);
     if (!archive) {
         return;
     }

@@ -83,7 +83,8 @@ static void open_bytes(struct opened *opened, const char *bytes, size_t size)
     hr_fixture_init(&opened->fixture);
     hr_fixture_add_bytes(&opened->fixture, "archive", bytes, size, 0);
     g_autofree char *path = g_build_filename(opened->fixture.directory, "archive", NULL);
-    opened->archive = hr_archive_new(path, -1, opened->fixture.diagnostics, &opened->error);
+    opened->archive =
+        hr_archive_new(path, -1, hr_limits_default(), opened->fixture.diagnostics, &opened->error);
     g_assert_true((opened->archive != NULL) == (opened->error == NULL));
 }
 
@@ -311,7 +312,9 @@ static void test_bomb(void)
         add_file(&packed, "before", "before");
         add_zeros(&packed, HR_UNPACKED_FREE_BYTES - strlen("before") + beyond);
         packed_close(&packed);
-        g_assert_cmpuint(packed.size, <, HR_UNPACKED_FREE_BYTES / HR_UNPACKED_MAX_RATIO);
+        g_assert_cmpuint(packed.size, <,
+                         HR_UNPACKED_FREE_BYTES /
+                             hr_limits_default()->value[HR_LIMIT_unpacked_times]);
         open_bytes(&opened, packed.bytes, packed.size);
         g_assert_no_error(opened.error);
         g_assert_cmpuint(hr_archive_members(opened.archive)->len, ==, 2 - beyond);
@@ -376,7 +379,8 @@ static void test_missing(void)
     struct opened opened;
     HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
     GError *error = NULL;
-    g_assert_null(hr_archive_new("/nonexistent/archive", -1, diagnostics, &error));
+    g_assert_null(
+        hr_archive_new("/nonexistent/archive", -1, hr_limits_default(), diagnostics, &error));
     g_assert_error(error, HR_ERROR, HR_ERROR_INPUT);
     g_clear_error(&error);
     open_bytes(&opened, "", 0);
