@@ -6,6 +6,8 @@
 //   @ 0x<address> 0x<address> ...       a stack, innermost first; bare: none was recorded
 //     t*: <n>: <b> [<N>: <B>]           its samples
 //     t0: ...
+//     f: <age> <size> ...               of ClickHouse's fork, a live sample; skipped
+//   frag_util: <arena> <bin> ...        of the same, behind the stacks; skipped
 //   (blank line)
 //   MAPPED_LIBRARIES:
 //   <memory map>                        see maps.c
@@ -338,7 +340,7 @@ static const char *read_other_line(struct hr_heap_reader *reader, const char *at
     if (starts_with(at, newline, "MAPPED_LIBRARIES:")) {
         reader->section = SECTION_MAP;
         reader->dump->has_map = true;
-    } else if (hr_skip_blanks(at) != newline) {
+    } else if (hr_skip_blanks(at) != newline && !starts_with(at, newline, "frag_util:")) {
         skip_odd_line(reader, at);
     }
     return newline + 1;

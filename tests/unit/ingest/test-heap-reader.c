@@ -44,6 +44,11 @@ static const struct expected CASES[] = {
      "heap_v2/1\n  t*: 3: 30 [0: 0]\n  t100000: 9: 9 [0: 0] a t*: 1: 1 [0: 0]\n@ 0x1\n  t*: 3: 30 "
      "[0: 0]\n  f: 7: 7\n  t7: 9: 9 [0: 0]\n  x*: 1: 1 [0: 0]\n" MAP,
      HR_DUMP_NOTE_NONE, NULL, 1, 1, 3, 30, 0, 0},
+    {"samples and bins of ClickHouse's fork",
+     "heap_v2/1\n  t*: 3: 30 [0: 0]\n  t7: 3: 30 [0: 0]\n@ 0x1\n  t*: 3: 30 [0: 0]\n"
+     "  t7: 3: 30 [0: 0]\n  f: 52000000 10 16 1 4 7\n  f: 0 10 16 1 4 7\n"
+     "frag_util: 4 1 16 4096 256 1 9 80 3\nfrag_util: 4 2 32 4096 128 1 2 40 1\n" MAP,
+     HR_DUMP_NOTE_NONE, NULL, 1, 1, 3, 30, 0, 0},
     {"nothing sampled", "heap_v2/524288\n  t*: 0: 0 [0: 0]\n" MAP, HR_DUMP_NOTE_NONE, NULL, 524288,
      0, 0, 0, 0, 0},
     {"largest rate",
