@@ -1,76 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "symbolize/naming.h"
 
-#include "symbolize/debug.h"
+#include "symbolize/sources.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-// The names of one file for one module's addresses.
-struct sources {
-    bool confirmed; // it is the file that ran
-    struct hr_debug *debug;
-    struct hr_lookup *lookup;
-    GArray *vaddrs; // of uint64_t, what `lookup` was asked
-    // What the same string became before, by its address: one function is in hundreds of chains.
-    GHashTable *names; // -> struct hr_name
-    GHashTable *files; // -> interned path
-};
-
-static gint compare_vaddrs(gconstpointer a, gconstpointer b)
+// Makes room at once: there are more frames than anything else here.
+static void reserve_frames(struct hr_naming *naming, guint count)
 {
-    const uint64_t x = *(const uint64_t *)a;
-    const uint64_t y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-// Sorted unique lookup addresses: inside the call, not behind it.
-static GArray *collect_vaddrs(const struct hr_fit *fit)
-{
-    GArray *vaddrs = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-    for (uint32_t i = 0; i < fit->count; i++) {
-        if (fit->addresses[i].limit != HR_TRUST_NONE) {
-            const uint64_t vaddr = fit->addresses[i].vaddr - 1;
-            g_array_append_val(vaddrs, vaddr);
-        }
-    }
-    g_array_sort(vaddrs, compare_vaddrs);
-    guint kept = 0;
-    uint64_t *all = (uint64_t *)(void *)vaddrs->data;
-    for (guint i = 0; i < vaddrs->len; i++) {
-        if (kept == 0 || all[kept - 1] != all[i]) {
-            all[kept++] = all[i];
-        }
-    }
-    g_array_set_size(vaddrs, kept);
-    return vaddrs;
-}
-
-static void open_sources(struct sources *sources, const struct hr_object *object,
-                         const struct hr_fit *fit, const struct hr_naming *naming)
-{
-    sources->confirmed = fit->match == HR_BINARY_CONFIRMED;
-    sources->vaddrs = collect_vaddrs(fit);
-    sources->debug = hr_debug_new(object, &naming->search);
-    sources->lookup =
-        hr_lookup_new((const uint64_t *)(void *)sources->vaddrs->data, sources->vaddrs->len);
-    sources->lookup->jobs = naming->jobs;
-    hr_debug_read(sources->debug, sources->lookup);
-    sources->names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    sources->files = g_hash_table_new(NULL, NULL);
-    // makes room at once: there are more frames than anything else here
     const guint frames = naming->frames->len;
-    g_array_set_size(naming->frames, frames + sources->lookup->frames->len);
+    g_array_set_size(naming->frames, frames + count);
     g_array_set_size(naming->frames, frames);
-}
-
-static void close_sources(struct sources *sources)
-{
-    g_hash_table_destroy(sources->names);
-    g_hash_table_destroy(sources->files);
-    hr_lookup_free(sources->lookup);
-    hr_debug_free(sources->debug);
-    g_array_unref(sources->vaddrs);
 }
 
 static void add_frame(struct hr_naming *naming, struct hr_location *location,
@@ -108,7 +49,7 @@ static void add_symbol(struct hr_naming *naming, struct hr_location *location, c
               });
 }
 
-static const struct hr_name *name_of(struct hr_naming *naming, const struct sources *sources,
+static const struct hr_name *name_of(struct hr_naming *naming, const struct hr_sources *sources,
                                      const char *symbol)
 {
     struct hr_name *name = g_hash_table_lookup(sources->names, symbol);
@@ -120,7 +61,7 @@ static const struct hr_name *name_of(struct hr_naming *naming, const struct sour
     return name;
 }
 
-static const char *file_of(struct hr_naming *naming, const struct sources *sources,
+static const char *file_of(struct hr_naming *naming, const struct hr_sources *sources,
                            const char *path)
 {
     const char *file = path ? g_hash_table_lookup(sources->files, path) : NULL;
@@ -132,7 +73,7 @@ static const char *file_of(struct hr_naming *naming, const struct sources *sourc
 }
 
 static void add_chain(struct hr_naming *naming, struct hr_location *location,
-                      const struct sources *sources, const struct hr_lookup_answer *answer,
+                      const struct hr_sources *sources, const struct hr_lookup_answer *answer,
                       const struct hr_symbol *symbol, enum hr_trust limit)
 {
     for (uint32_t i = 0; i < answer->frame_count; i++) {
@@ -163,7 +104,7 @@ static void add_chain(struct hr_naming *naming, struct hr_location *location,
 }
 
 static void name_location(struct hr_naming *naming, struct hr_location *location,
-                          const struct sources *sources, const struct hr_fit_address *address,
+                          const struct hr_sources *sources, const struct hr_fit_address *address,
                           enum hr_trust limit)
 {
     const uint64_t vaddr = address->vaddr - 1;
@@ -240,7 +181,7 @@ static bool add_given(struct hr_naming *naming, uint32_t index)
 // Names that the dump brought along were found where it ran, and stand. Only the same build knows
 // better, where its debug data tell lines and inlined functions and the dump has names alone.
 // False, and nothing is added, where it does not.
-static bool add_better(struct hr_naming *naming, uint32_t index, const struct sources *sources,
+static bool add_better(struct hr_naming *naming, uint32_t index, const struct hr_sources *sources,
                        const struct hr_fit_address *address)
 {
     struct hr_location *location = &naming->locations[index];
@@ -262,7 +203,7 @@ static bool add_better(struct hr_naming *naming, uint32_t index, const struct so
 }
 
 static void add_location(struct hr_naming *naming, struct hr_module *module, uint32_t index,
-                         const struct hr_fit_address *address, const struct sources *sources)
+                         const struct hr_fit_address *address, const struct hr_sources *sources)
 {
     const struct hr_layout_module *laid =
         hr_layout_get(naming->layout, naming->locations[index].module);
@@ -291,53 +232,6 @@ static void add_location(struct hr_naming *naming, struct hr_module *module, uin
     module->inferred |= place->inferred;
 }
 
-// One note of each kind for a module.
-static void describe_broken(struct hr_naming *naming, const char *path,
-                            const struct hr_lookup *lookup)
-{
-    if (lookup->broken_units > 0) {
-        g_autofree char *count = g_strdup_printf("%u", lookup->broken_units);
-        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_UNITS_BROKEN, path, "units_count",
-                           count, NULL);
-    }
-    if (lookup->broken_lines > 0) {
-        g_autofree char *count = g_strdup_printf("%u", lookup->broken_lines);
-        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_LINES_BROKEN, path, "units_count",
-                           count, NULL);
-    }
-    if (lookup->unreached_bytes > 0) {
-        g_autofree char *bytes = g_strdup_printf("%" PRIu64, lookup->unreached_bytes);
-        hr_diagnostics_add(naming->diagnostics, HR_DIAG_DEBUG_UNITS_UNREACHED, path,
-                           "unreached_bytes", bytes, NULL);
-    }
-}
-
-// Says which file answered, and what is missing.
-static void describe_sources(struct hr_naming *naming, struct hr_module *module,
-                             const struct sources *sources)
-{
-    const struct hr_debug *debug = sources->debug;
-    const char *path = hr_debug_get_path(debug);
-    module->debug_file = path ? hr_strings_intern(naming->run->strings, path) : NULL;
-    if (hr_object_is_cut(debug->object)) {
-        module->problem = hr_phrase_new("module-cut");
-        hr_diagnostics_add(naming->diagnostics, HR_DIAG_OBJECT_CUT, debug->object->path, NULL);
-    } else if (!path) {
-        module->problem = hr_phrase_new("module-no-symbols");
-        if (module->is_binary) {
-            hr_diagnostics_add(naming->diagnostics, HR_DIAG_BINARY_STRIPPED, debug->object->path,
-                               NULL);
-        }
-    } else if (debug->unreadable) {
-        module->problem = hr_phrase_new("module-compressed");
-    } else if (!debug->has_dwarf) {
-        module->problem = hr_phrase_new("module-symbols-only");
-    } else if (debug->common_missing) {
-        module->problem = hr_phrase_new("module-common-missing");
-    }
-    describe_broken(naming, path, sources->lookup);
-}
-
 // Says so where the dumps answered, not the file.
 static void describe_given(struct hr_module *module, const struct hr_fit *fit)
 {
@@ -360,11 +254,12 @@ void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_mo
                           const struct hr_object *object, const struct hr_fit *fit)
 {
     const struct hr_layout_module *laid = hr_layout_get(naming->layout, index);
-    struct sources sources = {0};
+    struct hr_sources sources = {0};
     const bool usable = fit && fit->match != HR_BINARY_MISMATCH;
     if (usable) {
-        open_sources(&sources, object, fit, naming);
-        describe_sources(naming, module, &sources);
+        hr_sources_open(&sources, object, fit, &naming->search, naming->jobs);
+        hr_sources_describe(&sources, module, naming->run->strings, naming->diagnostics);
+        reserve_frames(naming, sources.lookup->frames->len);
     }
     for (guint i = 0; i < laid->locations->len; i++) {
         const uint32_t location = g_array_index(laid->locations, uint32_t, i);
@@ -373,7 +268,7 @@ void hr_naming_add_module(struct hr_naming *naming, uint32_t index, struct hr_mo
     }
     describe_given(module, fit);
     if (usable) {
-        close_sources(&sources);
+        hr_sources_close(&sources);
     }
 }
 
