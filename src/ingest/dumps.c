@@ -3,22 +3,15 @@
 // the ids that one thread reading all in order would have given them.
 #include "ingest/ingest.h"
 
+#include "ingest/dump_judge.h"
 #include "ingest/maps.h"
 #include "ingest/name_list.h"
 #include "ingest/profile_reader.h"
 #include "ingest/worker.h"
-#include "model/sample.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-// A dump that ends well but without a map: whole in a run where none has one, else cut.
-struct undecided {
-    size_t index; // in the run
-    struct hr_heap_dump read;
-    bool rows_before;
-};
 
 // Where a dump's map ends.
 struct map_end {
@@ -42,15 +35,10 @@ struct merge {
     size_t conflicts;
     GArray *map_ends; // of struct map_end
     struct hr_name_merge names;
-    GArray *undecided;  // of struct undecided
-    uint64_t max_times; // what is packed may unpack to
-    bool any_map;
-    bool any_rows; // in an earlier dump
-    bool all_accumulate;
-    bool any_accumulates;
+    struct hr_dump_judge judge;
 };
 
-static void merge_init(struct merge *merge, struct hr_run *run, unsigned jobs,
+static void merge_init(struct merge *merge, struct hr_run *run, unsigned jobs, uint64_t max_times,
                        struct hr_diagnostics *diagnostics)
 {
     *merge = (struct merge){.run = run,
@@ -61,14 +49,13 @@ static void merge_init(struct merge *merge, struct hr_run *run, unsigned jobs,
                             .keys = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
                             .sorted_keys = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
                             .mappings = g_array_new(FALSE, FALSE, sizeof(struct hr_mapping)),
-                            .map_ends = g_array_new(FALSE, FALSE, sizeof(struct map_end)),
-                            .undecided = g_array_new(FALSE, FALSE, sizeof(struct undecided)),
-                            .all_accumulate = true};
+                            .map_ends = g_array_new(FALSE, FALSE, sizeof(struct map_end))};
     for (unsigned i = 0; i < merge->workers_count; i++) {
         merge->run_stacks[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
     g_array_append_vals(merge->mappings, run->mappings, (guint)run->mappings_count);
     hr_name_merge_init(&merge->names, &run->given);
+    hr_dump_judge_init(&merge->judge, run, max_times, diagnostics);
 }
 
 static void merge_clear(struct merge *merge)
@@ -82,8 +69,8 @@ static void merge_clear(struct merge *merge)
     g_array_unref(merge->sorted_keys);
     g_array_unref(merge->mappings);
     g_array_unref(merge->map_ends);
-    g_array_unref(merge->undecided);
     hr_name_merge_clear(&merge->names);
+    hr_dump_judge_clear(&merge->judge);
 }
 
 static uint32_t intern_in_run(struct merge *merge, const struct hr_stacks *from, uint32_t id)
@@ -204,163 +191,15 @@ static void report_cut_maps(const struct merge *merge)
     }
 }
 
-static void take_totals(struct hr_dump *dump, const struct hr_read_outcome *outcome)
-{
-    const struct hr_heap_dump *read = &outcome->dump;
-    dump->size_bytes = read->size_bytes;
-    dump->sample_interval_bytes = read->sample_interval_bytes;
-    dump->prescaled = read->prescaled;
-    dump->other_allocator = read->form != HR_HEAP_FORM_JEMALLOC;
-    dump->header_objects = read->header_objects;
-    dump->header_bytes = read->header_bytes;
-    dump->header_accum_bytes = read->header_accum_bytes;
-    dump->live_bytes = outcome->live_bytes;
-    dump->live_objects = outcome->live_objects;
-    dump->live_variance = outcome->live_variance;
-    dump->rows_count = (uint32_t)read->rows_count;
-    dump->kept_ratio = 1;
-}
-
-// A dump that ends inside: whole stacks were kept, the header says of how much.
-static void mark_cut(struct hr_dump *dump, uint64_t raw_bytes)
-{
-    dump->note = HR_DUMP_NOTE_CUT;
-    dump->kept_ratio =
-        dump->header_bytes > raw_bytes ? (double)raw_bytes / (double)dump->header_bytes : 1;
-}
-
-static void report(struct merge *merge, struct hr_dump *dump, const struct hr_heap_dump *read)
-{
-    static const int codes[] = {
-        [HR_DUMP_NOTE_CUT] = HR_DIAG_DUMP_CUT,
-        [HR_DUMP_NOTE_EMPTY] = HR_DIAG_DUMP_EMPTY,
-        [HR_DUMP_NOTE_FOREIGN] = HR_DIAG_NOT_A_DUMP,
-        [HR_DUMP_NOTE_UNREADABLE] = HR_DIAG_DUMP_UNREADABLE,
-        [HR_DUMP_NOTE_MALFORMED] = HR_DIAG_DUMP_MALFORMED,
-        [HR_DUMP_NOTE_GROWING] = HR_DIAG_DUMP_GROWING,
-    };
-    if (dump->note == HR_DUMP_NOTE_UNPACKED_LIMIT) {
-        g_autofree char *times = g_strdup_printf("%" PRIu64, merge->max_times);
-        hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_UNPACKED_LIMIT, dump->file, "times",
-                           times, NULL);
-    } else if (dump->note < G_N_ELEMENTS(codes) && codes[dump->note] != 0) {
-        hr_diagnostics_add(merge->diagnostics, (enum hr_diagnostic_code)codes[dump->note],
-                           dump->file, NULL);
-    }
-    if (!dump->used) {
-        return;
-    }
-    if (dump->prescaled) {
-        hr_diagnostics_add(merge->diagnostics,
-                           dump->sample_interval_bytes > 1 ? HR_DIAG_PROFILE_SCALED
-                                                           : HR_DIAG_PROFILE_SCALED_BLINDLY,
-                           dump->file, NULL);
-    }
-    if (read->form != HR_HEAP_FORM_JEMALLOC) {
-        hr_diagnostics_add(merge->diagnostics,
-                           read->form == HR_HEAP_FORM_COUNTED ? HR_DIAG_DUMP_COUNTED
-                                                              : HR_DIAG_DUMP_SAMPLED_IN_LINES,
-                           dump->file, NULL);
-    }
-    if (read->leading_lines > 0) {
-        hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_LEADING_LINES, dump->file, NULL);
-    }
-    if (read->skipped_lines > 0) {
-        dump->damage |= HR_DUMP_DAMAGE_LINES;
-        g_autofree char *lines = g_strdup_printf("%u", read->skipped_lines);
-        g_autofree char *offset = g_strdup_printf("%" PRIu64, read->skipped_offset);
-        hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_LINES_SKIPPED, dump->file,
-                           "skipped_lines", lines, "offset", offset, NULL);
-    }
-}
-
-// Whether a dump that was read can be used; rows_before: an earlier one had rows.
-static void decide(struct merge *merge, struct hr_dump *dump, const struct hr_heap_dump *read,
-                   bool rows_before)
-{
-    if (read->note == HR_DUMP_NOTE_CUT ||
-        (read->note == HR_DUMP_NOTE_NONE && !read->has_map && merge->any_map)) {
-        mark_cut(dump, read->raw_bytes);
-        dump->used = dump->rows_count > 0;
-    } else if (read->note != HR_DUMP_NOTE_NONE) {
-        dump->note = read->note;
-        dump->note_detail = read->note_detail;
-        dump->used = false;
-    } else if (dump->rows_count == 0 && read->skipped_lines > 0) {
-        // No state in which all was freed: something stood there, and nothing of it could be read.
-        dump->note = HR_DUMP_NOTE_MALFORMED;
-        dump->used = false;
-    } else if (dump->rows_count == 0 && !rows_before) {
-        // Before anything was sampled: profiling may have been switched on later. After that, an
-        // empty dump is a state like any other (all was freed).
-        dump->note = HR_DUMP_NOTE_EMPTY;
-        dump->used = false;
-    }
-    if (!dump->used) {
-        dump->rows = NULL;
-    }
-    report(merge, dump, read);
-}
-
-// The line of the whole heap is the sum of the stacks' lines; since jemalloc 5.3 it is so once both
-// are scaled, each line being rounded to whole objects before, and one object stands for R bytes.
-static bool is_total_apart(const struct hr_heap_dump *read, double live_bytes)
-{
-    if (read->raw_bytes == read->header_bytes && read->raw_objects == read->header_objects) {
-        return false;
-    }
-    const struct hr_scaled total =
-        hr_sample_scale(read->header_objects, read->header_bytes, read->sample_interval_bytes);
-    return fabs(total.bytes - live_bytes) >
-           ((double)read->rows_count + 1) * (double)read->sample_interval_bytes;
-}
-
-// What the first reading of a dump says.
-static void judge(struct merge *merge, size_t index, const struct hr_read_outcome *outcome)
-{
-    struct hr_dump *dump = &merge->run->dumps[index];
-    const struct hr_heap_dump *read = &outcome->dump;
-    take_totals(dump, outcome);
-    merge->any_map |= read->has_map;
-    if (read->note == HR_DUMP_NOTE_NONE && !read->has_map) {
-        const struct undecided undecided = {index, *read, merge->any_rows};
-        g_array_append_val(merge->undecided, undecided);
-    } else {
-        decide(merge, dump, read, merge->any_rows);
-    }
-    if (dump->used && dump->note == HR_DUMP_NOTE_NONE && read->raw_objects > 0 &&
-        is_total_apart(read, dump->live_bytes)) {
-        dump->damage |= HR_DUMP_DAMAGE_TOTAL;
-        hr_diagnostics_add(merge->diagnostics, HR_DIAG_DUMP_TOTAL_CONTRADICTS, dump->file, NULL);
-    }
-    merge->any_rows |= dump->rows_count > 0;
-    if (dump->used && read->header_objects > 0) {
-        merge->any_accumulates |= read->header_accum_objects > 0;
-        merge->all_accumulate &= read->header_accum_objects > 0;
-    }
-}
-
-// A dump that was read before and is another one now.
-static void check_unchanged(struct merge *merge, struct hr_dump *dump,
-                            const struct hr_read_outcome *outcome)
-{
-    if (outcome->dump.rows_count != dump->rows_count ||
-        outcome->dump.size_bytes != dump->size_bytes) {
-        dump->used = false;
-        dump->note = HR_DUMP_NOTE_GROWING;
-        report(merge, dump, &outcome->dump);
-    }
-}
-
 static void take_outcome(void *context, size_t order, struct hr_read_outcome *outcome)
 {
     struct merge *merge = context;
     const size_t index = merge->indices[order];
     struct hr_dump *dump = &merge->run->dumps[index];
     if (isnan(dump->live_bytes)) {
-        judge(merge, index, outcome);
+        hr_dump_judge_take(&merge->judge, index, outcome);
     } else {
-        check_unchanged(merge, dump, outcome);
+        hr_dump_judge_check_unchanged(&merge->judge, dump, &outcome->dump);
     }
     if (merge->orders[order].with_rows) {
         // of dumps that are left out too: a worker hands a map over once, and later ones may have
@@ -382,17 +221,11 @@ static bool is_to_be_read(const struct hr_dump *dump, bool wanted)
 static void finish(struct merge *merge, bool first_pass)
 {
     struct hr_run *run = merge->run;
-    for (guint i = 0; i < merge->undecided->len; i++) {
-        const struct undecided *undecided = &g_array_index(merge->undecided, struct undecided, i);
-        decide(merge, &run->dumps[undecided->index], &undecided->read, undecided->rows_before);
-    }
+    hr_dump_judge_finish(&merge->judge, first_pass);
     run->mappings = hr_arena_copy(run->arena, merge->mappings->data, merge->mappings->len,
                                   sizeof(struct hr_mapping));
     run->mappings_count = merge->mappings->len;
     run->given = hr_name_merge_finish(&merge->names, run->arena);
-    if (first_pass) {
-        run->accumulates = merge->any_accumulates && merge->all_accumulate;
-    }
     report_cut_maps(merge);
     if (merge->conflicts > 0) {
         hr_diagnostics_add(merge->diagnostics, HR_DIAG_MAPS_CHANGED, NULL, NULL);
@@ -444,8 +277,8 @@ void hr_ingest_read_dumps(struct hr_run *run, const struct hr_ingest_options *op
     }
     struct merge merge;
     run->metric = options->metric;
-    merge_init(&merge, run, options->jobs, diagnostics);
-    merge.max_times = hr_source_limits(options->source)->value[HR_LIMIT_unpacked_times];
+    merge_init(&merge, run, options->jobs,
+               hr_source_limits(options->source)->value[HR_LIMIT_unpacked_times], diagnostics);
     merge.indices = indices;
     merge.orders = orders;
     const bool first_pass = count > 0 && isnan(run->dumps[indices[0]].live_bytes);
