@@ -56,7 +56,7 @@
       row.hidden = !row.textContent.toLowerCase().includes(wanted);
     }
   };
-  for (const table of document.querySelectorAll(".table table")) {
+  for (const table of document.querySelectorAll(".table table:not(.tree)")) { // a tree's order is its sense
     if (!table.tBodies[0] || table.tBodies[0].rows.length < 3) continue;
     for (const head of table.tHead.rows[0].querySelectorAll("th")) {
       const button = make("button", { type: "button" }, ...head.childNodes);

@@ -2,6 +2,7 @@
 #include "analysis/findings.h"
 
 #include "analysis/breaks.h"
+#include "analysis/call_tree.h"
 #include "analysis/detectable.h"
 #include "analysis/flame.h"
 #include "analysis/fragmentation.h"
@@ -94,6 +95,8 @@ static void compare_dumps(struct hr_arena *arena, const struct hr_run *run,
     const struct hr_function_names names = hr_function_names_compute(arena, symbols);
     hr_functions_compute(arena, run, symbols, &names, &difference, findings);
     hr_flame_compute(arena, run, symbols, &names, &groups, suspect_of_group, &difference, findings);
+    hr_call_trees_compute(arena, run, symbols, &names, &groups, suspect_of_group, &difference,
+                          findings);
     hr_sizes_compute(arena, run, findings);
     if (run->metric == HR_METRIC_LIVE_BYTES) {
         hr_fragmentation_compute(arena, run, rules, &groups, suspect_of_group, findings);

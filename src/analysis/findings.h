@@ -103,6 +103,25 @@ struct hr_flame_node {
     int32_t suspect; // index in suspects, -1: none
 };
 
+// A line of a call tree: frames in a row that all that goes through one goes through.
+struct hr_call {
+    int32_t parent_index; // -1: called by nobody; a parent comes before its children
+    unsigned depth;
+    const char *function;
+    uint32_t frames_count; // 0: the sum of branches that have no line
+    bool responsible;      // its function answers for the suspect
+    double base_bytes;
+    double final_bytes;
+    struct hr_estimate growth; // bounds unknown where sizes are mixed
+    bool significant;
+    double share_ratio; // of the suspect's growth
+};
+
+struct hr_call_tree {
+    const struct hr_call *calls; // pre-order
+    size_t calls_count;          // 0: all stacks lead the same way
+};
+
 struct hr_size_bucket {
     double from_bytes; // [from, to)
     double to_bytes;
@@ -278,6 +297,7 @@ struct hr_findings {
 
     const struct hr_suspect *suspects; // by growth, largest first; growers only
     size_t suspects_count;
+    const struct hr_call_tree *call_trees; // [suspects_count]; NULL: none was made
     size_t suspects_rest_count;
     struct hr_estimate suspects_rest; // growth of all growing and shrinking suspects not listed:
                                       // list + rest = total

@@ -4,7 +4,7 @@
 // divide; so each stack lies under one node at a time and has one place (its next frame inward).
 #include "analysis/flame.h"
 
-#include <stdlib.h>
+#include "analysis/inward.h"
 
 #define ROOT_NAME "(all)"
 #define OTHER_NAME "(other)"
@@ -24,24 +24,13 @@ struct node {
     bool kept;
 };
 
-// A stack on its way inward.
-struct member {
-    uint32_t stack;
-    uint32_t locations_left; // outermost first, so that they are taken from the end
-    uint32_t frames_left;    // of the location taken last; inlined ones lie innermost first
-    uint32_t frame;          // the frame taken last
-    uint32_t function;       // its function; NO_NODE: there was no frame left
-};
-
 struct tree {
-    const struct hr_run *run;
-    const struct hr_symbols *symbols;
-    const struct hr_function_names *names;
+    struct hr_inward inward;
     const struct hr_difference *difference;
     const struct hr_groups *groups;
     const int32_t *suspect_of_group;
     const uint32_t *responsible_frames;
-    struct member *members;
+    struct hr_inward_stack *members;
     GArray *nodes;        // struct node; a parent before its children
     GSequence *waiting;   // indices of nodes not yet kept, the largest first
     uint32_t kept_count;  // nodes that are kept
@@ -74,43 +63,8 @@ static int compare_waiting(gconstpointer left, gconstpointer right, gpointer tre
     return by_size(tree, GPOINTER_TO_UINT(left), GPOINTER_TO_UINT(right));
 }
 
-static void step_inward(const struct tree *tree, struct member *member)
-{
-    const struct hr_stack stack = hr_stacks_get(tree->run->stacks, member->stack);
-    while (member->frames_left == 0 && member->locations_left > 0) {
-        const uint32_t location = stack.locations[--member->locations_left];
-        member->frames_left = tree->symbols->locations[location].frame_count;
-    }
-    member->function = NO_NODE;
-    if (member->frames_left > 0) {
-        const uint32_t location = stack.locations[member->locations_left];
-        member->frame = tree->symbols->locations[location].first_frame + --member->frames_left;
-        member->function = tree->names->of_frame[member->frame];
-    }
-}
-
-static int by_function(const void *a, const void *b)
-{
-    const struct member *left = a;
-    const struct member *right = b;
-    if (left->function != right->function) {
-        return left->function < right->function ? -1 : 1;
-    }
-    return (left->stack > right->stack) - (left->stack < right->stack);
-}
-
-// Most nodes have one child: their stacks stay as they are.
-static void sort_by_function(struct member *members, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        if (by_function(&members[i - 1], &members[i]) > 0) {
-            qsort(members, count, sizeof *members, by_function);
-            return;
-        }
-    }
-}
-
-static void add_stack(const struct tree *tree, struct node *node, const struct member *member)
+static void add_stack(const struct tree *tree, struct node *node,
+                      const struct hr_inward_stack *member)
 {
     const struct hr_change *change = &tree->difference->stacks[member->stack];
     const int32_t suspect = tree->suspect_of_group[tree->groups->of_stack[member->stack]];
@@ -125,7 +79,7 @@ static int by_first_stack(gconstpointer a, gconstpointer b, gpointer members)
 {
     const struct node *left = a;
     const struct node *right = b;
-    const struct member *of = members;
+    const struct hr_inward_stack *of = members;
     return (of[left->begin].stack > of[right->begin].stack) -
            (of[left->begin].stack < of[right->begin].stack);
 }
@@ -134,14 +88,12 @@ static int by_first_stack(gconstpointer a, gconstpointer b, gpointer members)
 static void add_children(struct tree *tree, uint32_t index)
 {
     const struct node node = *node_at(tree, index);
-    struct member *const members = tree->members;
-    for (uint32_t i = node.begin; i < node.end; i++) {
-        step_inward(tree, &members[i]);
-    }
-    sort_by_function(members + node.begin, node.end - node.begin);
+    struct hr_inward_stack *const members = tree->members;
+    hr_inward_step(&tree->inward, members + node.begin, node.end - node.begin);
+    hr_inward_sort(members + node.begin, node.end - node.begin);
     const guint first = tree->nodes->len;
     uint32_t end;
-    for (uint32_t i = node.begin; i < node.end && members[i].function != NO_NODE; i = end) {
+    for (uint32_t i = node.begin; i < node.end && members[i].function != HR_INWARD_END; i = end) {
         struct node child = {
             .parent = index, .function = members[i].function, .begin = i, .suspect = -1};
         for (end = i; end < node.end && members[end].function == child.function; end++) {
@@ -249,7 +201,7 @@ static void write_preorder(struct hr_arena *arena, struct tree *tree, struct hr_
                                       .suspect = -1};
         if (next.index != NO_NODE) {
             const struct node *node = node_at(tree, next.index);
-            out->function = next.index == 0 ? ROOT_NAME : tree->names->name[node->function];
+            out->function = next.index == 0 ? ROOT_NAME : tree->inward.names->name[node->function];
             out->base_bytes = node->base_bytes;
             out->final_bytes = node->final_bytes;
             out->suspect = node->suspect;
@@ -266,9 +218,7 @@ void hr_flame_compute(struct hr_arena *arena, const struct hr_run *run,
                       const struct hr_groups *groups, const int32_t *suspect_of_group,
                       const struct hr_difference *difference, struct hr_findings *findings)
 {
-    struct tree tree = {.run = run,
-                        .symbols = symbols,
-                        .names = names,
+    struct tree tree = {.inward = {run, symbols, names},
                         .difference = difference,
                         .groups = groups,
                         .suspect_of_group = suspect_of_group,
@@ -276,13 +226,12 @@ void hr_flame_compute(struct hr_arena *arena, const struct hr_run *run,
                         .nodes = g_array_new(FALSE, FALSE, sizeof(struct node)),
                         .waiting = g_sequence_new(NULL)};
     const uint32_t stacks_count = hr_stacks_count(run->stacks);
-    tree.members = g_new0(struct member, stacks_count + 1);
+    tree.members = g_new0(struct hr_inward_stack, stacks_count + 1);
     struct node root = {.parent = NO_NODE, .suspect = -1};
     for (uint32_t s = 0; s < stacks_count; s++) {
         const struct hr_change *change = &difference->stacks[s];
         if (change->base.bytes > 0 || change->final.bytes > 0) {
-            tree.members[root.end++] =
-                (struct member){.stack = s, .locations_left = hr_stacks_get(run->stacks, s).depth};
+            tree.members[root.end++] = hr_inward_start(&tree.inward, s);
             root.base_bytes += change->base.bytes;
             root.final_bytes += change->final.bytes;
         }

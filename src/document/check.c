@@ -141,6 +141,9 @@ static bool check_reference(const struct checker *checker, const xmlNode *elemen
     case HR_ATTRIBUTE_VALUE:
         return check_value(element, text, place, error) &&
                (!names_matter || check_names(checker, element, text, place, error));
+    case HR_ATTRIBUTE_AMOUNT:
+        return hr_schema_kind(place) == HR_SCHEMA_NUMBER ||
+               hr_template_fail(error, element, "\"%s\" is no number", text);
     case HR_ATTRIBUTE_LIST:
         return round_place(checker, place) ||
                hr_template_fail(error, element, "\"%s\" is no list", text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define COLUMNS_MAX 16
+#define AMOUNT_MAX 9999
 
 // Stands for the words of <rest> until they are composed; known by its address.
 static const char rest_label[] = "";
@@ -40,12 +41,22 @@ static struct hr_column column_of(struct hr_arena *arena, const xmlNode *element
     };
 }
 
+// A count that an attribute leads to; 0 without the attribute, and where the count is unknown.
+static unsigned amount_of(const struct hr_composer *composer, const xmlNode *column,
+                          const char *attribute)
+{
+    const char *path = hr_template_attribute(column, attribute);
+    const json_t *number = path ? hr_scope_find(&composer->scope, path) : NULL;
+    return json_is_number(number) ? (unsigned)CLAMP(json_number_value(number), 0, AMOUNT_MAX) : 0;
+}
+
 static void fill_row(struct hr_composer *composer, const xmlNode *const *columns, unsigned count,
                      struct hr_value *cells)
 {
     for (unsigned i = 0; i < count; i++) {
         cells[i] = hr_scope_value(&composer->scope, columns[i], "of");
         cells[i].link = hr_scope_anchor(&composer->scope, columns[i], "to");
+        cells[i].depth = amount_of(composer, columns[i], "depth");
     }
 }
 
@@ -191,6 +202,7 @@ struct hr_table *hr_composer_table(struct hr_composer *composer, const xmlNode *
     struct hr_column *described = HR_ARENA_ARRAY(arena, struct hr_column, table->columns_count);
     for (unsigned i = 0; i < table->columns_count; i++) {
         described[i] = column_of(arena, columns[i]);
+        table->is_tree |= hr_template_attribute(columns[i], "depth") != NULL;
     }
     table->columns = described;
     fill_rows(composer, element, columns, rounds, table, cells);

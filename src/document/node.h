@@ -52,6 +52,7 @@ struct hr_value {
     bool significant; // false: written with "≈"
     bool boolean;
     const char *link; // NULL, or the id of a section
+    unsigned depth;   // in a tree: levels that it is indented by
 };
 
 struct hr_column {
@@ -68,6 +69,7 @@ struct hr_table {
     unsigned columns_count;
     const struct hr_value *cells; // row by row
     unsigned rows_count;
+    bool is_tree;           // its rows are indented and keep their order
     bool last_row_is_total; // sum or remainder: set apart
     unsigned foot_count; // how many of the last rows are sums: they stay last when rows are sorted
     const char *rest_note; // NULL, or what was cut, in words

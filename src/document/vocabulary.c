@@ -59,6 +59,7 @@ static const struct hr_element elements[HR_ELEMENTS_COUNT] = {
                             {"unit", HR_ATTRIBUTE_VALUE, false},
                             {"to", HR_ATTRIBUTE_WORD, false},
                             {"key", HR_ATTRIBUTE_VALUE, false},
+                            {"depth", HR_ATTRIBUTE_AMOUNT, false},
                             {"weight", HR_ATTRIBUTE_NUMBER, false},
                             {"head", HR_ATTRIBUTE_YES, false}}},
     [HR_ELEMENT_REST] = {"rest",
@@ -194,6 +195,7 @@ static bool check_attribute(const xmlNode *element, const struct hr_attribute *k
                hr_template_fail(error, element, "%s=\"%s\" is not \"yes\"", known->name, text);
     case HR_ATTRIBUTE_TEXT:
     case HR_ATTRIBUTE_VALUE:
+    case HR_ATTRIBUTE_AMOUNT:
     case HR_ATTRIBUTE_LIST:
     case HR_ATTRIBUTE_OBJECT:
     case HR_ATTRIBUTE_PATH:

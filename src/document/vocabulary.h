@@ -58,6 +58,7 @@ enum hr_attribute_type {
     HR_ATTRIBUTE_NUMBER, // 1 to 9999
     HR_ATTRIBUTE_YES,    // "yes"
     HR_ATTRIBUTE_VALUE,  // path of a text, number or boolean
+    HR_ATTRIBUTE_AMOUNT, // path of a number
     HR_ATTRIBUTE_LIST,   // path of a list of objects
     HR_ATTRIBUTE_OBJECT, // path of an object
     HR_ATTRIBUTE_PATH,   // path of anything

@@ -74,6 +74,9 @@ void hr_flow_append_value(GString *out, const struct hr_value *value,
 {
     g_autoptr(GString) text = g_string_new(NULL);
     hr_value_append(text, value);
+    for (unsigned level = 0; level < value->depth; level++) {
+        style->text(out, "· "); // blanks would be lost
+    }
     if (value->kind == HR_VALUE_SYMBOL && style->symbol) {
         style->symbol(out, text->str);
     } else {

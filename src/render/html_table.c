@@ -3,6 +3,8 @@
 #include "document/value.h"
 #include "render/html.h"
 
+#define DEPTH_MAX 12 // of the classes d1, d2... in the style sheet
+
 static bool is_number_column(const struct hr_table *table, unsigned column)
 {
     if (hr_value_key_is_number(table->columns[column].key)) {
@@ -29,6 +31,18 @@ static void write_head(struct hr_html *html, const struct hr_table *table)
     g_string_append(html->out, "</tr></thead>\n");
 }
 
+static void append_class(GString *out, const struct hr_table *table, unsigned column,
+                         const struct hr_value *cell)
+{
+    if (cell->depth > 0) {
+        g_string_append_printf(out, " class=\"d%u\"", MIN(cell->depth, DEPTH_MAX));
+    } else if (is_number_column(table, column)) {
+        g_string_append(out, " class=\"n\"");
+    } else if (table->columns[column].weight == 0) {
+        g_string_append(out, " class=\"short\"");
+    }
+}
+
 static void write_cell(struct hr_html *html, const struct hr_table *table, unsigned row,
                        unsigned column)
 {
@@ -36,11 +50,7 @@ static void write_cell(struct hr_html *html, const struct hr_table *table, unsig
     bool is_empty = cell->kind == HR_VALUE_TEXT && !*cell->text;
     bool head = table->columns[column].row_header && !is_empty;
     g_string_append(html->out, head ? "<th scope=\"row\"" : "<td");
-    if (is_number_column(table, column)) {
-        g_string_append(html->out, " class=\"n\"");
-    } else if (table->columns[column].weight == 0) {
-        g_string_append(html->out, " class=\"short\"");
-    }
+    append_class(html->out, table, column, cell);
     if (cell->kind == HR_VALUE_NUMBER) {
         char buffer[G_ASCII_DTOSTR_BUF_SIZE];
         g_ascii_formatd(buffer, sizeof buffer, "%.15g", cell->number.value);
@@ -83,6 +93,7 @@ void hr_html_write_table(struct hr_html *html, const struct hr_node *node)
                            "aria-labelledby=\"caption-%u\"><table",
                            region);
     hr_html_append_attribute(html->out, "id", node->id);
+    hr_html_append_attribute(html->out, "class", table->is_tree ? "tree" : NULL);
     g_string_append_printf(html->out, "><caption id=\"caption-%u\">", region);
     hr_html_append_text(html->out, table->caption ? table->caption : "");
     g_string_append(html->out, "</caption>\n");

@@ -275,15 +275,30 @@ static bool check_series(struct checker *checker, const json_t *series)
     return true;
 }
 
-static bool check_flame(struct checker *checker, const json_t *flame)
+// The nodes of a tree as a list; `path` is that of the list.
+static bool check_tree(struct checker *checker, const json_t *nodes, const char *path)
 {
     size_t i;
     json_t *node;
-    json_array_foreach(flame, i, node)
+    json_array_foreach(nodes, i, node)
     {
         if (json_integer_value(json_object_get(node, "parent_index")) >= (json_int_t)i) {
-            g_string_printf(checker->path, "/flame/%zu/parent_index", i);
+            g_string_printf(checker->path, "%s/%zu/parent_index", path, i);
             return fail(checker, "does not come before its child");
+        }
+    }
+    return true;
+}
+
+static bool check_call_trees(struct checker *checker, const json_t *suspects)
+{
+    size_t i;
+    json_t *suspect;
+    json_array_foreach(suspects, i, suspect)
+    {
+        g_autofree char *path = g_strdup_printf("/suspects/%zu/call_tree", i);
+        if (!check_tree(checker, json_object_get(suspect, "call_tree"), path)) {
+            return false;
         }
     }
     return true;
@@ -297,7 +312,8 @@ bool hr_result_check(const json_t *result, GError **error)
     struct checker checker = {json_object_get(schema, "$defs"), path, error};
     const bool sound = check_value(&checker, schema, result) &&
                        check_series(&checker, json_object_get(result, "series")) &&
-                       check_flame(&checker, json_object_get(result, "flame"));
+                       check_tree(&checker, json_object_get(result, "flame"), "/flame") &&
+                       check_call_trees(&checker, json_object_get(result, "suspects"));
     json_decref(schema);
     return sound;
 }

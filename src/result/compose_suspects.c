@@ -102,13 +102,15 @@ static void set_stacks(const struct hr_composer *composer, json_t *entry,
     hr_json_set(entry, "stacks_rest", rest);
 }
 
-static json_t *compose_suspect(const struct hr_composer *composer, const struct hr_suspect *suspect)
+static json_t *compose_suspect(const struct hr_composer *composer, size_t index)
 {
+    const struct hr_suspect *suspect = &composer->findings->suspects[index];
     json_t *entry = json_object();
     set_place(composer, entry, suspect);
     set_amounts(entry, suspect);
     set_history(composer, entry, suspect);
     set_stacks(composer, entry, suspect);
+    hr_json_set(entry, "call_tree", hr_compose_call_tree(composer, index));
     return entry;
 }
 
@@ -150,7 +152,7 @@ void hr_compose_set_suspects(const struct hr_composer *composer, json_t *result)
     json_t *suspects = json_array();
     double listed_bytes = 0;
     for (size_t i = 0; i < listed; i++) {
-        hr_json_append(suspects, compose_suspect(composer, &findings->suspects[i]));
+        hr_json_append(suspects, compose_suspect(composer, i));
         listed_bytes += suspect_growth(&findings->suspects[i]).value;
     }
     const size_t rest_count = findings->suspects_rest_count + findings->suspects_count - listed;

@@ -63,6 +63,7 @@ void hr_compose_set_suspects(const struct hr_composer *composer, json_t *result)
 size_t hr_compose_suspects_least_bytes(const struct hr_composer *composer);
 json_t *hr_compose_stack(const struct hr_composer *composer, const struct hr_suspect_stack *stack);
 size_t hr_compose_stack_least_bytes(const struct hr_composer *composer, uint32_t stack);
+json_t *hr_compose_call_tree(const struct hr_composer *composer, size_t suspect);
 void hr_compose_set_functions(const struct hr_composer *composer, json_t *result);
 json_t *hr_compose_flame(const struct hr_composer *composer);
 void hr_compose_set_threads(const struct hr_composer *composer, json_t *result);

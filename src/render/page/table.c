@@ -17,6 +17,8 @@
 #define NAME_LINES_MAX 3
 #define NARROW_MAX 120.0
 #define WIDE_MIN 60.0
+#define INDENT 9.0
+#define INDENT_SHARE_MAX 0.5 // of the column: what stands deeper is indented no further
 
 struct grid {
     const struct hr_table *table;
@@ -60,6 +62,12 @@ static double get_width(const struct grid *grid, unsigned row, unsigned column)
 {
     const unsigned last = column + get_span(grid, row, column) - 1;
     return grid->x[last] + grid->width[last] - grid->x[column];
+}
+
+static double get_indent(const struct grid *grid, unsigned row, unsigned column)
+{
+    return fmin(INDENT * get_cell(grid, row, column)->depth,
+                floor(INDENT_SHARE_MAX * grid->width[column]));
 }
 
 static bool is_total(const struct grid *grid, unsigned row)
@@ -111,7 +119,9 @@ static void measure(struct hr_page_composer *composer, struct grid *grid)
             }
             struct hr_passage *text = cell_text(composer, grid, row, get_cell(grid, row, column));
             hr_passage_break(text, 0, 0);
-            grid->natural[column] = fmax(grid->natural[column], ceil(hr_passage_width(text)) + 1);
+            const double indent = INDENT * get_cell(grid, row, column)->depth;
+            grid->natural[column] =
+                fmax(grid->natural[column], ceil(hr_passage_width(text) + indent) + 1);
             // measured only: the text that is drawn is broken at the final width
             g_ptr_array_set_size(composer->strips->texts, (int)composer->strips->texts->len - 1);
         }
@@ -192,7 +202,7 @@ static struct hr_passage *broken_cell(struct hr_page_composer *composer, const s
 {
     const struct hr_value *value = get_cell(grid, row, column);
     const unsigned lines_max = value->kind == HR_VALUE_SYMBOL ? NAME_LINES_MAX : CELL_LINES_MAX;
-    const double width = get_width(grid, row, column);
+    const double width = get_width(grid, row, column) - get_indent(grid, row, column);
     struct hr_passage *text = cell_text(composer, grid, row, value);
     hr_passage_break(text, width, 0);
     for (double lines = lines_max; text->lines_count > lines_max && lines > 1; lines -= 0.25) {
@@ -208,12 +218,12 @@ static struct hr_passage *broken_cell(struct hr_page_composer *composer, const s
 }
 
 static void draw_cell(struct hr_page_composer *composer, const struct grid *grid, unsigned column,
-                      const struct hr_passage *text, double y, int tag)
+                      const struct hr_passage *text, double indent, double y, int tag)
 {
     for (unsigned line = 0; line < text->lines_count; line++) {
         const double shift = is_number(&grid->table->columns[column])
                                  ? grid->width[column] - hr_passage_line_width(text, line)
-                                 : 0;
+                                 : indent;
         hr_page_line(composer, text, line, grid->x[column] + shift, y + line * text->line_height,
                      tag);
     }
@@ -241,7 +251,7 @@ static void draw_head(struct hr_page_composer *composer, const struct grid *grid
     for (unsigned i = 0; i < grid->columns; i++) {
         const int tag = hr_page_tag(composer, "TH", row);
         hr_page_get_tag(composer, tag)->scope = "Column";
-        draw_cell(composer, grid, i, texts[i],
+        draw_cell(composer, grid, i, texts[i], 0,
                   height - texts[i]->lines_count * texts[i]->line_height, tag);
     }
     hr_page_rectangle(composer, context->left, height + ROW_PADDING, context->right - context->left,
@@ -277,7 +287,7 @@ static void draw_row(struct hr_page_composer *composer, const struct grid *grid,
         const int cell = hr_page_tag(composer, header ? "TH" : "TD", tag);
         hr_page_get_tag(composer, cell)->scope = header ? "Row" : NULL;
         hr_page_get_tag(composer, cell)->pieces = has_link(texts[i]);
-        draw_cell(composer, grid, i, texts[i], ROW_PADDING, cell);
+        draw_cell(composer, grid, i, texts[i], get_indent(grid, row, i), ROW_PADDING, cell);
     }
 }
 
