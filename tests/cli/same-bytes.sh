@@ -37,7 +37,8 @@ report="$heapreport --dir dumps --binary demo-service"
     data_dir=${HEAPREPORT_DATA_DIR:-}
     # A sanitizer's settings say which leaks are the libraries'; they are no part of the environment in question.
     outputs ../again env -i ${data_dir:+HEAPREPORT_DATA_DIR="$data_dir"} \
-        ${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} ${LSAN_OPTIONS:+LSAN_OPTIONS="$LSAN_OPTIONS"} HOME=/nonexistent \
+        ${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} ${LSAN_OPTIONS:+LSAN_OPTIONS="$LSAN_OPTIONS"} \
+        ${TSAN_OPTIONS:+TSAN_OPTIONS="$TSAN_OPTIONS"} ${G_SLICE:+G_SLICE="$G_SLICE"} HOME=/nonexistent \
         FONTCONFIG_FILE=/nonexistent FONTCONFIG_PATH=/nonexistent $report
     check "no HOME, no fonts: silent about it" err_is_ours
     compare "no HOME, no fonts"
