@@ -97,7 +97,7 @@ static void describe_faces(struct hr_fonts *fonts)
     }
     fonts->attributes = pango_attr_list_new();
     pango_attr_list_insert(fonts->attributes,
-                           pango_attr_font_features_new("tnum=1, calt=0, liga=0"));
+                           pango_attr_font_features_new("calt=0, liga=0"));
 }
 
 static void make_context(struct hr_fonts *fonts)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Charts at 200 dpi as SVG by Chromium and by rsvg-convert, and as the painter of the PDF draws them: any two differ in
-# less than 2 % of their pixels (3 % where figures of the PDF are wider, see docs/document.md).
+# less than 2 % of their pixels.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
 build=${BUILD:-build-check}

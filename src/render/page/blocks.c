@@ -62,7 +62,6 @@ void hr_page_heading(struct hr_page_composer *composer, const struct hr_node *no
     const double inset = marked ? MARK_INSET : 0;
     struct hr_passage *text =
         hr_page_text(composer, HR_FONT_SANS_BOLD, style.size, style.line_height);
-    text->prose = true;
     text->symbol_room = HEADING_SYMBOL_LINES * (context->right - context->left);
     hr_page_append_inline(
         text, node, (struct hr_passage_style){.font = HR_FONT_SANS_BOLD, .paint = HR_PAINT_INK});
@@ -126,7 +125,6 @@ void hr_page_paragraph(struct hr_page_composer *composer, const struct hr_node *
     const struct hr_page_context *context = hr_page_context(composer);
     const struct paragraph_style *style = paragraph_style(node);
     struct hr_passage *text = hr_page_text(composer, style->font, style->size, style->line_height);
-    text->prose = true;
     const double width = context->right - context->left - context->aside;
     // a name has one line, with the suspect's id before it
     text->symbol_room = context->compact ? width - hr_fonts_measure(composer->fonts, HR_FONT_SANS,
@@ -238,7 +236,6 @@ static void draw_caption(struct hr_page_composer *composer, const struct hr_char
 {
     const struct hr_page_context *context = hr_page_context(composer);
     struct hr_passage *text = hr_page_text(composer, HR_FONT_SANS, HR_TYPE_SMALL, 10.5);
-    text->prose = true;
     if (chart->title) {
         hr_passage_append(
             text, chart->title,

@@ -161,8 +161,8 @@ void hr_passage_break(struct hr_passage *text, double width, double hang)
     keep_units(list, text->bytes->str);
     keep_cuts(list, text->bytes->str);
     pango_attr_list_insert(list, pango_attr_insert_hyphens_new(FALSE));
-    if (text->prose) {
-        pango_attr_list_change(list, pango_attr_font_features_new("calt=0, liga=0"));
+    if (text->tabular) {
+        pango_attr_list_change(list, pango_attr_font_features_new("tnum=1, calt=0, liga=0"));
     }
     pango_layout_set_attributes(text->layout, list);
     pango_attr_list_unref(list);

@@ -27,7 +27,7 @@ struct hr_passage {
     enum hr_font font;
     double size;        // points
     double line_height; // points, the same for all lines
-    bool prose;         // proportional figures
+    bool tabular;       // figures of one width, for columns
     double symbol_room; // 0, or the width that a symbol is shortened to
     GString *bytes;
     GArray *spans; // struct hr_passage_span

@@ -80,6 +80,7 @@ static struct hr_passage *cell_text(struct hr_page_composer *composer, const str
 {
     const enum hr_font font = is_total(grid, row) ? HR_FONT_SANS_BOLD : HR_FONT_SANS;
     struct hr_passage *text = hr_page_text(composer, font, HR_TYPE_TABLE, LINE);
+    text->tabular = true;
     hr_page_append_value(text, value,
                          (struct hr_passage_style){.font = font, .paint = HR_PAINT_INK});
     return text;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "render/page/passage.h"
 #include "render/renderer.h"
 #include "render/shorten.h"
 
@@ -12,15 +13,33 @@ static struct hr_renderer *renderer_new(void)
     return renderer;
 }
 
+static double set_width(struct hr_renderer *renderer, const char *words, bool tabular)
+{
+    HR_AUTO(hr_passage) text = hr_passage_new(renderer->fonts, HR_FONT_SANS, 10, 12);
+    text->tabular = tabular;
+    hr_passage_append(text, words, (struct hr_passage_style){.font = HR_FONT_SANS});
+    hr_passage_break(text, 0, 0);
+    return hr_passage_line_width(text, 0);
+}
+
+static void test_figures(void)
+{
+    HR_AUTO(hr_renderer) renderer = renderer_new();
+    const double ones = set_width(renderer, "1111", true);
+    const double eights = set_width(renderer, "8888", true);
+    g_assert_cmpfloat_with_epsilon(ones, eights, 0.01);
+    const double narrow_ones = set_width(renderer, "1111", false);
+    g_assert_cmpfloat(narrow_ones, <, 0.8 * ones);
+    g_assert_cmpfloat_with_epsilon(
+        narrow_ones, hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "1111"), 0.01);
+}
+
 static void test_our_faces_are_used(void)
 {
     HR_AUTO(hr_renderer) renderer = renderer_new();
-    // widths that only these files have: monospaced 0.6 em, and Inter's tabular figures
+    // widths that only these files have: monospaced 0.6 em
     const double mono = hr_fonts_measure(renderer->fonts, HR_FONT_MONO, 10, "0123456789");
     g_assert_cmpfloat_with_epsilon(mono, 60, 0.05);
-    const double ones = hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "1111");
-    const double eights = hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "8888");
-    g_assert_cmpfloat_with_epsilon(ones, eights, 0.01);
     const double regular = hr_fonts_measure(renderer->fonts, HR_FONT_SANS, 10, "heap");
     const double bold = hr_fonts_measure(renderer->fonts, HR_FONT_SANS_BOLD, 10, "heap");
     g_assert_cmpfloat(bold, >, regular + 0.3);
@@ -151,6 +170,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/fonts/our-faces-are-used", test_our_faces_are_used);
+    g_test_add_func("/fonts/figures", test_figures);
     g_test_add_func("/fonts/ligatures-are-off", test_ligatures_are_off);
     g_test_add_func("/fonts/shorten", test_shorten);
     g_test_add_func("/fonts/missing", test_missing);
