@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/error.h"
 
-// The name and the functions that GLib's macro asks for.
+// The name and the functions that GLib's macro asks for. It calls them with errors of this domain
+// alone, which have what is private: the assertions tell so to who reads the macro's other branch.
 typedef struct {
     const char *option;
     char *value;
@@ -9,16 +10,19 @@ typedef struct {
 
 static void hr_error_private_init(HrErrorPrivate *blame)
 {
+    g_assert(blame);
     *blame = (HrErrorPrivate){0};
 }
 
 static void hr_error_private_copy(const HrErrorPrivate *from, HrErrorPrivate *to)
 {
+    g_assert(from && to);
     *to = (HrErrorPrivate){from->option, g_strdup(from->value)};
 }
 
 static void hr_error_private_clear(HrErrorPrivate *blame)
 {
+    g_assert(blame);
     g_free(blame->value);
 }
 
