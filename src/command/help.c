@@ -20,7 +20,7 @@ static const char report_head[] =
     "Turns a directory of jemalloc heap dumps, the binary that wrote them and what\n"
     "was measured beside them into a report that says whether memory grew, where,\n"
     "and how sure that is. Outputs: .pdf .html .md .txt .svg .png .json .csv .prom\n"
-    ".junit.xml .folded .pb.gz.\n";
+    ".junit.xml .folded .diff.folded .pb.gz.\n";
 
 static const char render_head[] =
     "Examples:\n"

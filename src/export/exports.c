@@ -11,6 +11,7 @@ static const struct hr_export EXPORTS[] = {
     {"csv", ".csv", hr_csv_export_write, NULL},
     {"prom", ".prom", hr_prom_export_write, NULL},
     {"junit", ".junit.xml", hr_junit_export_write, NULL},
+    {"folded-diff", ".diff.folded", NULL, hr_folded_diff_export_write}, // before what it ends with
     {"folded", ".folded", NULL, hr_folded_export_write},
     {"pprof", ".pb.gz", NULL, hr_pprof_export_write},
     {NULL, NULL, NULL, NULL},

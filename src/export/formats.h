@@ -19,5 +19,9 @@ void hr_junit_export_write(const json_t *result, const struct hr_text *text, GBy
 // One line a stack of the final dump: "root;...;leaf bytes".
 void hr_folded_export_write(const struct hr_export_model *model, GByteArray *out);
 
+// The same with two columns, as tools for differential flame graphs take them: "root;...;leaf
+// base_bytes final_bytes", for every stack of either dump.
+void hr_folded_diff_export_write(const struct hr_export_model *model, GByteArray *out);
+
 // A gzipped pprof profile: objects and bytes in use, bytes at base, growth.
 void hr_pprof_export_write(const struct hr_export_model *model, GByteArray *out);

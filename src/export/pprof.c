@@ -274,6 +274,21 @@ static void add_times(struct writer *writer)
     hr_protobuf_add_uint(writer->profile, 12, MIN(final->sample_interval_bytes, INT64_MAX));
 }
 
+static void add_comment(struct writer *writer, const char *name, const char *text)
+{
+    g_autofree char *comment = g_strdup_printf("%s %s", name, text);
+    hr_protobuf_add_uint(writer->profile, 13, string_id(writer, comment));
+}
+
+// What `pprof -comments` prints.
+static void add_comments(struct writer *writer)
+{
+    struct hr_redaction *redaction = writer->model->redaction;
+    add_comment(writer, "heapreport", HR_VERSION);
+    add_comment(writer, "base:", hr_redaction_path(redaction, writer->model->base->file));
+    add_comment(writer, "final:", hr_redaction_path(redaction, writer->model->final->file));
+}
+
 static void write_profile(struct writer *writer)
 {
     const uint32_t locations = hr_stacks_location_count(writer->model->run->stacks);
@@ -291,6 +306,7 @@ static void write_profile(struct writer *writer)
     g_autofree char *drop_frames = hr_pprof_drop_frames(writer->model, writer->used_locations);
     hr_protobuf_add_uint(writer->profile, 7, string_id(writer, drop_frames));
     add_times(writer);
+    add_comments(writer);
     hr_protobuf_add_uint(writer->profile, 14, string_id(writer, writer->shown_type));
     for (guint i = 0; i < writer->strings->len; i++) {
         const char *text = g_ptr_array_index(writer->strings, i);

@@ -24,7 +24,7 @@ from tap import check, finish  # noqa: E402  (lies beside the other helpers)
 HTML_MAX_BYTES = 2 * 1024 * 1024
 PDF_MAX_BYTES = 1024 * 1024
 PAGES_MAX = 12
-FORMATS = ["json", "pdf", "html", "md", "txt", "svg", "csv", "prom", "junit.xml", "folded", "pb.gz"]
+FORMATS = ["json", "pdf", "html", "md", "txt", "svg", "csv", "prom", "junit.xml", "folded", "diff.folded", "pb.gz"]
 # Kept under --redact paths,symbols on purpose: what every program has, and says nothing about this one.
 COMMON = {"main", "libc.so.6", "ld-linux-x86-64.so.2", "malloc", "calloc", "realloc", "[vdso]"}
 

@@ -163,6 +163,10 @@ def check_fields(profile, result):
     dropped = [strings[value].split("|") for number, value in fields(profile) if number == 7]
     check("drop_frames are the allocator's names, known or not",
           dropped == [[r"\[libjemalloc\.so\.2\]", "xmalloc"]], dropped)
+    comments = [strings[value] for number, value in fields(profile) if number == 13]
+    check("its comments say what wrote it, of which dumps", comments == [
+        f"heapreport {result['tool']['version']}", f"base: {result['run']['base']['file']}",
+        f"final: {result['run']['final']['file']}"], comments)
     unnamed = {f["function"] for f in result["functions"] if "+0x" in f["function"]}
     check("frames without a name are no functions", unnamed and not unnamed & names, unnamed & names)
     lines_in = {}

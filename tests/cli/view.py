@@ -51,8 +51,21 @@ def suspect(result, function):
     return next(entry for entry in result["suspects"] if entry["function"] == function)
 
 
+def check_folded(result, stem):
+    """Two columns, the second as in the file with one; a stack that only one dump has is there, with 0."""
+    alone = dict(line.rsplit(" ", 1) for line in pathlib.Path(f"{stem}.folded").read_text().splitlines())
+    both = {line[0]: line[1:] for line in (row.rsplit(" ", 2) for row in pathlib.Path(f"{stem}.diff.folded").read_text().splitlines())}
+    for column, view in enumerate(("base", "final")):
+        total = sum(int(values[column]) for values in both.values())
+        check(f"folded, two columns: {view} adds up", abs(total - result["totals"][f"{view}_bytes"]) <= 10, total)
+    check("folded, two columns: the stacks of the final dump",
+          alone and {stack: values[1] for stack, values in both.items() if values[1] != "0"} == alone, both, alone)
+    check("folded: a stack a line, outermost call first", any(";work;keep;" in stack for stack in both), both)
+
+
 def check_allocated(directory):
-    live, _ = report(directory, suffixes=[".prom"])
+    live, live_stem = report(directory, suffixes=[".prom", ".folded", ".diff.folded"])
+    check_folded(live, live_stem)
     result, stem = report(directory, "--metric", "allocated_bytes", suffixes=[".folded", ".prom", ".txt", ".html", ".pdf"])
     check("the metric is stated", (live["metric"], result["metric"]) == ("live_bytes", "allocated_bytes"))
     check("what is kept is the first by live bytes", live["suspects"][0]["function"] == "keep", live["suspects"][0])

@@ -81,6 +81,11 @@ def check(name, arguments, has_names, has_inlined, scratch):
         problems.append("the case is not what it says: names")
     if has_inlined != (result["symbols"]["inlined_frames_count"] > 0):
         problems.append("the case is not what it says: inlined frames")
+    comments = subprocess.run([GO, "tool", "pprof", "-comments", profile], check=True, text=True, capture_output=True,
+                              env={**os.environ, "PPROF_TMPDIR": str(scratch), "HOME": str(scratch)}).stdout.splitlines()
+    dumps = [f"{which}: {result['run'][which]['file']}" for which in ("base", "final")]
+    if comments != [f"heapreport {result['tool']['version']}", *dumps]:
+        problems.append(f"comments: {comments}")
     for sample in VIEWS:
         total, rows = top(profile, sample, scratch)
         functions += len(rows)
