@@ -2,8 +2,8 @@
 // The profile (github.com/google/pprof, proto/profile.proto), the fields that are written:
 //
 //   Profile   1 sample_type*  2 sample*  3 mapping*  4 location*  5 function*  6 string_table*
-//             7 drop_frames  9 time_nanos  10 duration_nanos  11 period_type  12 period  14
-//             default_sample_type
+//             7 drop_frames  9 time_nanos  10 duration_nanos  11 period_type  12 period
+//             13 comment*  14 default_sample_type
 //   ValueType 1 type  2 unit                      (strings by index; string 0 is "")
 //   Sample    1 location_id (packed, leaf first)  2 value (packed, one for each sample_type)
 //   Mapping   1 id  2 start  3 limit  4 offset  5 filename  6 build_id  7 has_functions

@@ -71,6 +71,41 @@ static void test_folded(void)
     g_assert_nonnull(strstr(page, ";_rjem_malloc;_rjem_je_prof_backtrace 20\n"));
 }
 
+static void test_folded_diff(void)
+{
+    g_autoptr(GByteArray) bytes = exported("folded-diff", 0);
+    g_autofree char *page = g_strndup((const char *)bytes->data, bytes->len);
+    g_auto(GStrv) lines = g_strsplit(page, "\n", 0);
+    // Stacks 4 and 5 differ in their addresses alone, too.
+    g_assert_cmpuint(g_strv_length(lines), ==, 3);
+    g_assert_nonnull(strstr(page, ";_rjem_malloc;_rjem_je_prof_backtrace 200 1500\n"));
+    g_assert_nonnull(strstr(page, ";_rjem_malloc;_rjem_je_prof_backtrace 120 20\n"));
+}
+
+// What one dump alone holds has a 0 for the other; what neither holds has no line.
+static void test_folded_diff_of_one_dump(void)
+{
+    static const struct hr_row NOTHING[] = {{0, 1, 0, 0, 0}, {4, 0, 0, 0, 0}};
+    HR_AUTO(hr_sample) sample = hr_sample_new(&OPTIONS);
+    HR_AUTO(hr_redaction) redaction = hr_redaction_new(0);
+    struct hr_export_model model = {.redaction = redaction};
+    give_rows(sample, &model);
+    struct hr_dump *base = &sample->run->dumps[0];
+    struct hr_dump *final = &sample->run->dumps[9];
+    final->rows = NOTHING;
+    final->rows_count = 1;
+    g_autoptr(GByteArray) gone = g_byte_array_new();
+    hr_export_find_name("folded-diff")->write_model(&model, gone);
+    g_byte_array_append(gone, (const guint8 *)"", 1);
+    g_assert_nonnull(strstr((const char *)gone->data, " 200 0\n"));
+    g_assert_nonnull(strstr((const char *)gone->data, " 120 0\n"));
+    base->rows = NOTHING;
+    base->rows_count = G_N_ELEMENTS(NOTHING);
+    g_autoptr(GByteArray) none = g_byte_array_new();
+    hr_export_find_name("folded-diff")->write_model(&model, none);
+    g_assert_cmpuint(none->len, ==, 0);
+}
+
 static void test_folded_is_text(void)
 {
     g_autoptr(GByteArray) bytes = exported_with("folded", 0, "a;b\n\xff\x1b\u202e");
@@ -242,6 +277,8 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/export/folded", test_folded);
+    g_test_add_func("/export/folded-diff", test_folded_diff);
+    g_test_add_func("/export/folded-diff-of-one-dump", test_folded_diff_of_one_dump);
     g_test_add_func("/export/folded-is-text", test_folded_is_text);
     g_test_add_func("/export/pprof-is-text", test_pprof_is_text);
     g_test_add_func("/export/folded-is-redacted", test_folded_is_redacted);

@@ -26,9 +26,17 @@ static char *exported(const json_t *result, const char *name)
 static const struct {
     const char *path;
     const char *name;
-} PATHS[] = {{"a.csv", "csv"},        {"a.prom", "prom"},     {"a.junit.xml", "junit"},
-             {"a.json", "json"},      {"a.folded", "folded"}, {"a.pb.gz", "pprof"},
-             {"dir.csv/a.xml", NULL}, {"a.gz", NULL},         {"a.pdf", NULL}};
+} PATHS[] = {{"a.csv", "csv"},
+             {"a.prom", "prom"},
+             {"a.junit.xml", "junit"},
+             {"a.json", "json"},
+             {"a.folded", "folded"},
+             {"a.pb.gz", "pprof"},
+             {"a.diff.folded", "folded-diff"},
+             {"diff.folded", "folded"},
+             {"dir.csv/a.xml", NULL},
+             {"a.gz", NULL},
+             {"a.pdf", NULL}};
 
 static void test_table(void)
 {
