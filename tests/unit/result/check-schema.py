@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Validates results against the schema: check-schema.py SCHEMA WRITE_SAMPLES STORED...
 
-Freshly composed samples and stored results must be valid; results with a fault must not be.
-Exit 77: cannot run."""
+Freshly composed samples must be valid, and be what is stored; results with a fault must not be valid.
+With HR_UPDATE_GOLDEN=1 the stored ones are written instead. Exit 77: cannot run."""
 import copy
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -61,6 +62,18 @@ def check_faults(validator, path):
     return found_all
 
 
+def compare(fresh, stored):
+    """What is stored is read by the tests of documents: it must not stay behind what is composed."""
+    kept = {pathlib.Path(path).name: pathlib.Path(path) for path in stored}
+    if os.environ.get("HR_UPDATE_GOLDEN") == "1":
+        for path in fresh:
+            kept[path.name].write_bytes(path.read_bytes())
+    stale = [path.name for path in fresh if path.read_bytes() != kept[path.name].read_bytes()]
+    for name in stale:
+        print(f"testdata/result/{name} is not what is composed (HR_UPDATE_GOLDEN=1 writes it)")
+    return not stale
+
+
 def main(schema_path, write_samples, *stored):
     schema = load(schema_path)
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -69,8 +82,9 @@ def main(schema_path, write_samples, *stored):
         subprocess.run([write_samples, directory], check=True)
         fresh = sorted(pathlib.Path(directory).iterdir())
         outcomes = [check(validator, path) for path in [*fresh, *stored]]
+        outcomes.append(compare(fresh, stored))
         outcomes.append(check_faults(validator, pathlib.Path(directory) / "heap-growth.json"))
-    print(f"{len(outcomes) - 1} results checked")
+    print(f"{len(fresh) + len(stored)} results checked")
     return 0 if all(outcomes) else 1
 
 
