@@ -19,6 +19,7 @@ static void place_address(struct hr_fit_address *address, const struct hr_object
                           const struct hr_layout_place *place, uint64_t mapped)
 {
     uint64_t bias;
+    *address = (struct hr_fit_address){0};
     if (!hr_match_find_bias(object, place->line, &bias)) {
         return;
     }
@@ -86,6 +87,8 @@ static void judge(struct hr_fit *fit, const struct hr_object *object, bool assum
         set_reason(fit, HR_BINARY_UNKNOWN, "match-few");
     } else if (fit->ratio < CONFIRM_MIN_RATIO) {
         set_reason(fit, HR_BINARY_UNKNOWN, "match-doubtful");
+    } else if (fit->shifted) {
+        set_reason(fit, HR_BINARY_CONFIRMED, "match-return-addresses");
     } else {
         set_reason(fit, HR_BINARY_CONFIRMED, assumed ? "match-fixed" : "match-confirmed");
     }
@@ -111,6 +114,53 @@ static void judge_build(struct hr_fit *fit, const struct hr_object *object, cons
     }
 }
 
+// Places the addresses of `module`, each `back` bytes before where it was read.
+static void place_addresses(struct hr_fit *fit, const struct hr_object *object,
+                            const struct hr_layout_module *module, const struct hr_layout *layout,
+                            const struct hr_stacks *stacks, unsigned back)
+{
+    fit->placed_count = 0;
+    fit->behind_count = 0;
+    for (uint32_t i = 0; i < fit->count; i++) {
+        const uint32_t location = g_array_index(module->locations, uint32_t, i);
+        place_address(&fit->addresses[i], object, &layout->places[location],
+                      hr_stacks_location_address(stacks, location) - back);
+        fit->placed_count += fit->addresses[i].placed;
+        fit->behind_count += fit->addresses[i].behind_call;
+    }
+    const bool tried = hr_match_knows_machine(object) && fit->count > 0;
+    fit->ratio = tried ? (double)fit->behind_count / fit->count : NAN;
+}
+
+static bool is_of_profiles(const struct hr_run *run)
+{
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        if (run->dumps[i].used && !run->dumps[i].prescaled) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A profile's addresses are to lie inside the calls, and were read so. Some writers store return
+// addresses: these were read as one byte too far, which shows where nearly none stands behind a
+// call and, a byte before, nearly all do.
+static void place(struct hr_fit *fit, const struct hr_object *object,
+                  const struct hr_layout_module *module, const struct hr_layout *layout,
+                  const struct hr_run *run)
+{
+    place_addresses(fit, object, module, layout, run->stacks, 0);
+    if (!(fit->ratio < MISMATCH_BELOW_RATIO) || fit->count < CONFIRM_MIN_COUNT ||
+        !is_of_profiles(run)) {
+        return;
+    }
+    place_addresses(fit, object, module, layout, run->stacks, 1);
+    fit->shifted = fit->ratio >= CONFIRM_MIN_RATIO;
+    if (!fit->shifted) {
+        place_addresses(fit, object, module, layout, run->stacks, 0);
+    }
+}
+
 struct hr_fit *hr_fit_new(const struct hr_object *object, const struct hr_layout_module *module,
                           const struct hr_layout *layout, const struct hr_run *run)
 {
@@ -121,15 +171,7 @@ struct hr_fit *hr_fit_new(const struct hr_object *object, const struct hr_layout
         layout->assumed ||
         hr_match_fits_lines(object, (const struct hr_mapping *const *)(void *)module->lines->pdata,
                             module->lines->len, module->remapped);
-    for (uint32_t i = 0; i < fit->count; i++) {
-        const uint32_t location = g_array_index(module->locations, uint32_t, i);
-        place_address(&fit->addresses[i], object, &layout->places[location],
-                      hr_stacks_location_address(run->stacks, location));
-        fit->placed_count += fit->addresses[i].placed;
-        fit->behind_count += fit->addresses[i].behind_call;
-    }
-    const bool tried = hr_match_knows_machine(object) && fit->count > 0;
-    fit->ratio = tried ? (double)fit->behind_count / fit->count : NAN;
+    place(fit, object, module, layout, run);
     judge(fit, object, layout->assumed);
     judge_build(fit, object, module->build_id, run->strings);
     limit_trust(fit, layout->assumed);

@@ -21,6 +21,7 @@ struct hr_fit {
     uint32_t placed_count;
     uint32_t behind_count;
     bool lines_fit;
+    bool shifted; // a profile held return addresses: all vaddrs are one byte before what was read
     double ratio; // behind_count / count, NAN when not tried
     enum hr_binary_match match;
     struct hr_phrase reason;

@@ -288,6 +288,56 @@ def check_better_names(scratch, case, binary, whole):
           program_frames(poor) == program_frames(alone), program_frames(poor))
 
 
+def edit(message, change):
+    """The profile with change(number, value) for each field of its messages of that number; None leaves it out."""
+    def apply(number, value):
+        if number != message:
+            return field(number, value)
+        kept = [(n, change(n, v)) for n, v in fields(value)]
+        return field(number, b"".join(field(n, v) for n, v in kept if v is not None))
+    return lambda profile: encode(profile, apply)
+
+
+RETURN_ADDRESSES = edit(4, lambda number, value: value + 1 if number == 3 else value)
+WITHOUT_LINES = edit(4, lambda number, value: None if number == 4 else value)
+WITHOUT_FILES = edit(5, lambda number, value: None if number == 4 else value)
+
+
+def in_short(frames):
+    return [(frame["function"], frame["file"], frame["line"], frame["offset"]) for frame in frames]
+
+
+def check_odd_addresses(scratch, profile, binary, other, whole):
+    """Addresses behind the calls, and names beside a better and a wrong binary: which names stand, and that it is said."""
+    bare = with_build_id(profile, b"")
+    truth = in_short(program_frames(whole))
+    cases = {  # profile, binary, match, words of its reason, frames, words of the module's problem
+        "return addresses": (WITHOUT_LINES(RETURN_ADDRESSES(bare)), binary, "confirmed", "read as return addresses", truth, None),
+        "return addresses and a build-id": (WITHOUT_LINES(RETURN_ADDRESSES(profile)), binary, "confirmed", "build-id", truth, None),
+        "addresses alone, the wrong binary": (WITHOUT_LINES(bare), other, "mismatch", "does not fit", None, "another build"),
+        "return addresses, the wrong binary": (WITHOUT_LINES(RETURN_ADDRESSES(bare)), other, "mismatch", "does not fit", None, "another build"),
+        "names without lines, the better binary": (WITHOUT_FILES(bare), binary, "confirmed", "9 of 9", truth, None),
+        "names without lines, return addresses": (WITHOUT_FILES(RETURN_ADDRESSES(bare)), binary, "confirmed", "return", truth, None),
+        "names with lines, the same binary": (bare, binary, "confirmed", "9 of 9", truth, "The dumps themselves name"),
+        "names with lines, the wrong binary": (bare, other, "mismatch", "does not fit", truth, "another build"),
+    }
+    for name, (data, program, match, reason, frames, problem) in cases.items():
+        target = scratch / name.replace(" ", "-")
+        target.mkdir()
+        (target / "app.pb").write_bytes(data)
+        read = run(target, "--binary", program)
+        said, module = binary_of(read)
+        check(f"{name}: {match}, and why", said["match"] == match and reason in said["match_reason"], said)
+        found = in_short(program_frames(read))
+        if frames is None:
+            check(f"{name}: no name", found and all("demo-service+0x" in function for function, *_ in found), found)
+        elif match == "mismatch":  # without a file the offset is counted from the map
+            check(f"{name}: the profile's names", [item[:3] for item in found] == [item[:3] for item in frames], found)
+        else:
+            check(f"{name}: the right names, lines and offsets", found == frames, found, frames)
+        check(f"{name}: whose the names are", problem in module["problem"] if problem else module["problem"] is None, module)
+
+
 def check_broken(scratch, profile):
     target = scratch / "broken"
     target.mkdir()
@@ -312,6 +362,7 @@ def main():
         check_symbolized(scratch, case, profile, two)
         check_build_ids(scratch, profile, case / "demo-service")
         check_better_names(scratch, case, case / "demo-service", two)
+        check_odd_addresses(scratch, profile, case / "demo-service", PROGRAM, two)
         check_broken(scratch, profile)
     return finish()
 
