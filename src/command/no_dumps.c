@@ -33,7 +33,8 @@ void hr_no_dumps_append_causes(const struct hr_options *options, const struct hr
     const struct hr_doctor_options asked = {
         .binary = options->binary,
         .pid = running_pid(options->pid),
-        .directory = options->directory,
+        // No program writes its dumps into an archive.
+        .directory = g_file_test(options->directory, G_FILE_TEST_IS_DIR) ? options->directory : NULL,
     };
     // What doctor cannot read was told by the run, or is told by doctor itself.
     const struct hr_doctor_report *report = hr_doctor_examine(arena, &asked, rules, NULL);

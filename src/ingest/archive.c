@@ -102,17 +102,29 @@ static char *path_of(struct archive_entry *entry)
     return clean_path(path ? path : archive_entry_pathname(entry));
 }
 
-static bool is_beyond_limit(const struct hr_archive *archive, struct archive *reader)
+static bool is_too_much(const struct hr_archive *archive, uint64_t unpacked, uint64_t packed)
 {
-    const la_int64_t packed = archive_filter_bytes(reader, -1);
-    return archive->filled_bytes > archive->limits->value[HR_LIMIT_archive_bytes] ||
-           (archive->filled_bytes > HR_UNPACKED_FREE_BYTES &&
-            archive->filled_bytes / archive->limits->value[HR_LIMIT_unpacked_times] >
-                (uint64_t)MAX(packed, 1));
+    const uint64_t *limits = archive->limits->value;
+    return unpacked > limits[HR_LIMIT_archive_bytes] ||
+           (unpacked > HR_UNPACKED_FREE_BYTES &&
+            unpacked / limits[HR_LIMIT_unpacked_times] > packed);
 }
 
-// Appends the content of the current member; what came before damage is kept.
-static enum outcome take_content(struct hr_archive *archive, struct archive *reader, char *buffer)
+// Headers, and members of no use, cost time as well: what is kept and what is not are held to the
+// limits, each by itself.
+static bool is_beyond_limit(const struct hr_archive *archive, struct archive *reader)
+{
+    const uint64_t packed = (uint64_t)MAX(archive_filter_bytes(reader, -1), 1);
+    const uint64_t passed = (uint64_t)MAX(archive_filter_bytes(reader, 0), 0);
+    const uint64_t kept = archive->filled_bytes;
+    return is_too_much(archive, kept, packed) ||
+           (passed > kept && is_too_much(archive, passed - kept, packed));
+}
+
+// Reads the content of the current member to its end, and appends it where it is kept; what came
+// before damage is.
+static enum outcome read_content(struct hr_archive *archive, struct archive *reader, char *buffer,
+                                 bool keep)
 {
     for (;;) {
         const la_ssize_t got = archive_read_data(reader, buffer, READ_BYTES);
@@ -121,14 +133,21 @@ static enum outcome take_content(struct hr_archive *archive, struct archive *rea
                    : got == ARCHIVE_FATAL ? OUTCOME_DAMAGED
                                           : OUTCOME_SKIPPED;
         }
-        if (!hr_file_write_all(archive->fd, buffer, (size_t)got)) {
+        if (keep && !hr_file_write_all(archive->fd, buffer, (size_t)got)) {
             return OUTCOME_NO_ROOM;
         }
-        archive->filled_bytes += (uint64_t)got;
+        archive->filled_bytes += keep ? (uint64_t)got : 0;
         if (is_beyond_limit(archive, reader)) {
             return OUTCOME_LIMIT;
         }
     }
+}
+
+// Left to libarchive, the way to the next header would know no limit.
+static enum outcome skip_content(struct hr_archive *archive, struct archive *reader, char *buffer)
+{
+    const enum outcome outcome = read_content(archive, reader, buffer, false);
+    return outcome == OUTCOME_TAKEN ? OUTCOME_SKIPPED : outcome;
 }
 
 static enum outcome take_member(struct hr_archive *archive, struct archive *reader,
@@ -138,11 +157,11 @@ static enum outcome take_member(struct hr_archive *archive, struct archive *read
         return OUTCOME_TAKEN;
     }
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
-        return OUTCOME_SKIPPED;
+        return skip_content(archive, reader, buffer);
     }
     g_autofree char *path = path_of(entry);
     if (!path) {
-        return OUTCOME_SKIPPED;
+        return skip_content(archive, reader, buffer);
     }
     struct hr_member member = {.offset = archive->filled_bytes,
                                .modified_at_s = NAN,
@@ -151,7 +170,7 @@ static enum outcome take_member(struct hr_archive *archive, struct archive *read
         member.modified_at_s =
             (double)archive_entry_mtime(entry) + (double)archive_entry_mtime_nsec(entry) * 1e-9;
     }
-    const enum outcome outcome = take_content(archive, reader, buffer);
+    const enum outcome outcome = read_content(archive, reader, buffer, true);
     member.size_bytes = archive->filled_bytes - member.offset;
     if (outcome == OUTCOME_TAKEN || outcome == OUTCOME_DAMAGED) {
         member.path = g_steal_pointer(&path);
@@ -188,7 +207,8 @@ static enum outcome take_members(struct hr_archive *archive, struct archive *rea
     int status;
     while ((status = archive_read_next_header(reader, &entry)) >= ARCHIVE_WARN &&
            status != ARCHIVE_EOF) {
-        if (archive->members->len >= archive->limits->value[HR_LIMIT_archive_members_count]) {
+        if (archive->members->len >= archive->limits->value[HR_LIMIT_archive_members_count] ||
+            is_beyond_limit(archive, reader)) {
             return OUTCOME_LIMIT;
         }
         const enum outcome outcome = take_member(archive, reader, entry, buffer);

@@ -18,6 +18,8 @@ told() { json_is "$out" ".data_quality | any(.code == \"$1\" and (.text | contai
 untold() { json_is "$out" ".data_quality | all(.code != \"$1\")"; }
 reproduced() { json_is "$out" ".reproduce | contains(\"--max $1\")"; }
 
+says_nothing_of() { ! err_has "$1"; }
+
 # limit NAME CODE SMALL SHOWN LARGE DIR: reached with SMALL, which is told as SHOWN; not with LARGE.
 limit() {
     report --dir "$6" --max "$1=$3"
@@ -53,7 +55,43 @@ check "unpacked_times unsaid: not used" json_is "$out" '[.dumps[] | select(.used
 report --dir "$dumps" --max unpacked_times=1000000
 check "unpacked_times=1000000: nothing is told" untold HR-015
 check "unpacked_times=1000000: stated in the report" reproduced unpacked_times=1000000
+report --dir "$dumps" --max unpacked_times=7
+check "unpacked_times=7: told as HR-015, with its value and the option" told HR-015 "7 times"
 rm "$bomb"
+
+# What an archive holds beside files counts as well: a member whose name leads out, and directories without end.
+hollow() {
+    python3 - "$1" "$dumps" <<'EOF' | zstd -q >"$scratch/$1.tar.zst"
+import pathlib, sys, tarfile
+out = sys.stdout.buffer
+mebibytes = 320
+if sys.argv[1] == "leads-out":
+    entry = tarfile.TarInfo("../zeros")
+    entry.size = mebibytes << 20
+    out.write(entry.tobuf(tarfile.GNU_FORMAT))
+    block = bytes(1 << 20)
+else:
+    entry = tarfile.TarInfo("directory")
+    entry.type = tarfile.DIRTYPE
+    block = entry.tobuf(tarfile.GNU_FORMAT) * 2048
+for _ in range(mebibytes):
+    out.write(block)
+out.flush()
+with tarfile.open(fileobj=out, mode="w|") as archive:
+    for path in sorted(pathlib.Path(sys.argv[2]).iterdir()):
+        archive.add(path, path.name)
+EOF
+}
+for kind in leads-out directories; do
+    hollow "$kind"
+    report --dir "$scratch/$kind.tar.zst"
+    check "an archive of $kind: refused" status_is 3
+    check "an archive of $kind: the limit is told, and the option" all_of "err_has 1000" "err_has unpacked_times=N"
+    check "an archive of $kind: nothing is said of where a program should write" says_nothing_of "is no directory"
+    report --dir "$scratch/$kind.tar.zst" --max unpacked_times=1000000
+    check "an archive of $kind: read by one who means it" json_is "$out" '.run.dumps_used_count > 10'
+    rm "$scratch/$kind.tar.zst"
+done
 
 # What is no limit, and no value of one.
 for wrong in "frames_count=1:there are archive_bytes" "map_bytes=0:map_bytes" "map_bytes=lots:no size" "archive_members_count=0:archive_members_count" \
