@@ -321,11 +321,7 @@ bool hr_choice_compute(struct hr_arena *arena, const struct hr_run *run,
                        const struct hr_rules *rules, const struct hr_choice_options *options,
                        struct hr_choice *choice, GError **error)
 {
-    struct hr_choice chosen = {.base = HR_CHOICE_NONE,
-                               .final = HR_CHOICE_NONE,
-                               .peak = HR_CHOICE_NONE,
-                               .teardown = HR_CHOICE_NONE,
-                               .outlier = HR_CHOICE_NONE};
+    struct hr_choice chosen = hr_choice_nothing();
     bool split = false;
     const struct candidates dumps = longest_stretch(arena, run, &split);
     if (dumps.count > 0) {

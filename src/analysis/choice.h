@@ -33,6 +33,16 @@ struct hr_choice {
     size_t points_count;
 };
 
+// Of no dump: what a choice that is made otherwise begins with.
+static inline struct hr_choice hr_choice_nothing(void)
+{
+    return (struct hr_choice){.base = HR_CHOICE_NONE,
+                              .final = HR_CHOICE_NONE,
+                              .peak = HR_CHOICE_NONE,
+                              .teardown = HR_CHOICE_NONE,
+                              .outlier = HR_CHOICE_NONE};
+}
+
 // Computes the choice for a run whose totals were read. All memory is in `arena`. Fails when --base
 // or --final names no usable dump of the run.
 bool hr_choice_compute(struct hr_arena *arena, const struct hr_run *run,

@@ -94,17 +94,16 @@ static struct hr_choice choose_two(const struct hr_run *run, const struct hr_cho
         points[i] = i;
         wanted[i] = true;
     }
-    return (struct hr_choice){
-        .base = 0,
-        .final = 1,
-        .peak = run->dumps[0].live_bytes > run->dumps[1].live_bytes ? 0 : 1,
-        .teardown = HR_CHOICE_NONE,
-        .base_reason = hr_phrase_new("choice-base-other-run"),
-        .final_reason = choice->final_reason,
-        .wanted = wanted,
-        .points = points,
-        .points_count = run->dumps_count,
-    };
+    struct hr_choice chosen = hr_choice_nothing();
+    chosen.base = 0;
+    chosen.final = 1;
+    chosen.peak = run->dumps[0].live_bytes > run->dumps[1].live_bytes ? 0 : 1;
+    chosen.base_reason = hr_phrase_new("choice-base-other-run");
+    chosen.final_reason = choice->final_reason;
+    chosen.wanted = wanted;
+    chosen.points = points;
+    chosen.points_count = run->dumps_count;
+    return chosen;
 }
 
 struct hr_run *hr_other_base_join(struct hr_run *base, const struct hr_run *run,

@@ -56,6 +56,8 @@ def main():
         result = compare(heapreport, second, program, dump(first, 59))
         check("run twice: all is told by offset", result["run"]["comparison"]["by_offset_ratio"] > 0.99, result["run"]["comparison"])
         check("run twice: 0 within its error", holds(result["totals"], 0), result["totals"])
+        check("run twice: no peak at the end is told of", all(entry["code"] != "HR-208" for entry in result["data_quality"]),
+              result["data_quality"])
         half = compare(heapreport, second, program, dump(first, 29))
         check("half a leak: is half a leak", holds(half["totals"], 30 * LEAK_PER_STEP_BYTES), half["totals"])
         check("half a leak: its place is the first", half["suspects"][0]["function"] == "leak" and half["suspects"][0]["significant"],

@@ -9,10 +9,7 @@ void scene_init(struct scene *scene)
 {
     *scene = (struct scene){.arena = hr_arena_new(), .run = hr_run_new()};
     hr_rules_init_thresholds(&scene->rules);
-    scene->choice = (struct hr_choice){.base = HR_CHOICE_NONE,
-                                       .final = HR_CHOICE_NONE,
-                                       .peak = HR_CHOICE_NONE,
-                                       .teardown = HR_CHOICE_NONE};
+    scene->choice = hr_choice_nothing();
     scene->findings.choice = &scene->choice;
     scene->findings.sampling = HR_SAMPLING_SAMPLED;
     scene->findings.sample_interval_bytes = 524288;
@@ -90,12 +87,12 @@ void scene_add_dumps(struct scene *scene, double duration_s, const double *live_
     }
     scene->run->dumps = dumps;
     scene->run->dumps_count = count;
-    scene->choice = (struct hr_choice){.base = 0,
-                                       .final = count - 1,
-                                       .peak = peak,
-                                       .teardown = HR_CHOICE_NONE,
-                                       .points = points,
-                                       .points_count = count};
+    scene->choice = hr_choice_nothing();
+    scene->choice.base = 0;
+    scene->choice.final = count - 1;
+    scene->choice.peak = peak;
+    scene->choice.points = points;
+    scene->choice.points_count = count;
     struct hr_findings *findings = &scene->findings;
     findings->total_series = (struct hr_points){
         hr_arena_copy(scene->arena, live_bytes, count, sizeof *live_bytes), low, high};

@@ -117,10 +117,7 @@ static void fill_evidence(struct hr_sample *sample, const struct hr_sample_optio
 void hr_sample_fill_run(struct hr_sample *sample, const struct hr_sample_options *options)
 {
     sample->run->directory = "/nonexistent";
-    sample->choice = (struct hr_choice){.base = HR_CHOICE_NONE,
-                                        .final = HR_CHOICE_NONE,
-                                        .peak = HR_CHOICE_NONE,
-                                        .teardown = HR_CHOICE_NONE};
+    sample->choice = hr_choice_nothing();
     if (options->dumps_count > 0) {
         fill_dumps(sample, options);
         fill_foreign(sample->run);
