@@ -82,6 +82,11 @@ void hr_threads_compute(struct hr_arena *arena, const struct hr_run *run,
                         struct hr_findings *findings)
 {
     const struct hr_choice *choice = findings->choice;
+    // What one of the two does not say would be told as freed, or as grown.
+    if (!hr_dump_tells_threads(&run->dumps[choice->base]) ||
+        !hr_dump_tells_threads(&run->dumps[choice->final])) {
+        return;
+    }
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(struct hr_thread_group));
     const uint32_t *group_of = group_threads(arena, run, groups);
     g_autofree bool *seen = g_new0(bool, run->threads_count + 1);

@@ -177,7 +177,7 @@ void hr_ingest_read_threads(struct hr_run *run, const struct hr_ingest_options *
     for (size_t i = 0; i < (base == final ? 1 : G_N_ELEMENTS(dumps)); i++) {
         struct hr_dump *dump = &run->dumps[dumps[i]];
         read_dump(&reading, options->source, dump);
-        if (dump->thread_rows_count == 0 && dump->rows_count > 0) {
+        if (!hr_dump_tells_threads(dump)) {
             hr_diagnostics_add(diagnostics, HR_DIAG_THREADS_UNTOLD, dump->file, NULL);
         }
     }

@@ -37,6 +37,21 @@ size_t hr_run_used_count(const struct hr_run *run)
     return used;
 }
 
+bool hr_dump_tells_threads(const struct hr_dump *dump)
+{
+    for (uint32_t i = 0; i < dump->thread_rows_count; i++) {
+        if (dump->thread_rows[i].row.bytes > 0) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; dump->rows && i < dump->rows_count; i++) {
+        if (dump->rows[i].bytes > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 const struct hr_mapping *hr_run_find_mapping(const struct hr_run *run, uint64_t address)
 {
     size_t low = 0;

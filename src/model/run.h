@@ -91,6 +91,9 @@ HR_DEFINE_AUTO(hr_run, hr_run_free)
 // the samples of all before it.
 bool hr_run_is_cumulative(const struct hr_run *run);
 
+// False where the dump's rows have bytes and none of them is a thread's: who has them is unknown.
+bool hr_dump_tells_threads(const struct hr_dump *dump);
+
 // Number of dumps with `used` set.
 size_t hr_run_used_count(const struct hr_run *run);
 

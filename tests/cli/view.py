@@ -201,15 +201,18 @@ def check_half_told(directory):
 
 
 def check_untold(directory):
-    bare = directory.parent / "bare"
-    bare.mkdir()
-    for path in directory.glob("*.heap"):
-        text = re.sub(r"(?m)^  t\d+: .*\n", "", path.read_text())
-        (bare / path.name).write_text(text)
-        shutil.copystat(path, bare / path.name)
-    result, _ = report(bare, "--by", "thread")
-    check("dumps that do not tell threads are reported", "HR-035" in {entry["code"] for entry in result["data_quality"]} and
-          result["threads"] == [], result["data_quality"])
+    # All dumps, the one that is compared to, the one that is compared from.
+    for name, of_which in (("bare", "*"), ("bare-final", "*.m11."), ("bare-base", "*.m0.")):
+        bare = directory.parent / name
+        shutil.copytree(directory, bare)
+        for path in bare.glob(f"{of_which}heap"):
+            path.write_text(re.sub(r"(?m)^  t\d+: .*\n", "", path.read_text()))
+            shutil.copystat(directory / path.name, path)
+        result, _ = report(bare, "--by", "thread")
+        check(f"{name}: dumps that do not tell threads are reported", "HR-035" in {entry["code"] for entry in result["data_quality"]},
+              result["data_quality"])
+        check(f"{name}: no thread is said to have grown or shrunk", result["threads"] == [] and result["threads_rest"] is None,
+              result["threads"])
 
 
 def main():
