@@ -6,6 +6,9 @@
 // A pause counts as a gap when it is this many times the usual one, and this share of all time.
 #define GAP_OF_USUAL 10
 #define GAP_OF_WINDOW 0.1
+// Births fall when their sum does by more than so many sampling intervals, and by this share.
+#define ROUNDING_INTERVALS 2
+#define FALL_RATIO 0.01
 
 bool hr_break_splits(const struct hr_break *found)
 {
@@ -50,6 +53,15 @@ static struct hr_phrase rate_change_text(const struct hr_dump *before, const str
     return text;
 }
 
+// Births only add up: when their sum falls, counting began anew. Only the scaled sum rises always:
+// in the counts as they are printed many small objects hide a large one. They are whole numbers, so
+// the sum of two dumps is known to within an interval or so.
+static bool births_fell(const struct hr_dump *before, const struct hr_dump *after)
+{
+    const double rounding = ROUNDING_INTERVALS * (double)after->sample_interval_bytes;
+    return before->born_bytes - after->born_bytes > fmax(rounding, FALL_RATIO * before->born_bytes);
+}
+
 // The break between two neighbouring dumps; its text has no id when there is none.
 static struct hr_break compare(const struct hr_dump *before, const struct hr_dump *after,
                                double limit_s)
@@ -59,8 +71,7 @@ static struct hr_break compare(const struct hr_dump *before, const struct hr_dum
         return (struct hr_break){
             .kind = HR_BREAK_RATE_CHANGE, .pause_s = NAN, .text = rate_change_text(before, after)};
     }
-    // Births only add up: when their sum falls by more than bending explains, counting began anew.
-    if (after->header_accum_bytes < before->header_accum_bytes / 2) {
+    if (births_fell(before, after)) {
         return (struct hr_break){
             .kind = HR_BREAK_RESET, .pause_s = NAN, .text = hr_phrase_new("break-reset")};
     }

@@ -39,7 +39,7 @@ static void take_totals(struct hr_dump *dump, const struct hr_read_outcome *outc
     dump->other_allocator = read->form != HR_HEAP_FORM_JEMALLOC;
     dump->header_objects = read->header_objects;
     dump->header_bytes = read->header_bytes;
-    dump->header_accum_bytes = read->header_accum_bytes;
+    dump->born_bytes = read->born_bytes;
     dump->live_bytes = outcome->live_bytes;
     dump->live_objects = outcome->live_objects;
     dump->live_variance = outcome->live_variance;

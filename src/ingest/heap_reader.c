@@ -24,6 +24,7 @@
 #include "ingest/name_list.h"
 #include "ingest/one_line.h"
 #include "ingest/stack_lines.h"
+#include "model/sample.h"
 
 #include <glib.h>
 #include <string.h>
@@ -210,6 +211,9 @@ static void read_totals(struct hr_heap_reader *reader, const struct hr_row *coun
     reader->dump->header_bytes = counts->bytes;
     reader->dump->header_accum_objects = counts->accum_objects;
     reader->dump->header_accum_bytes = counts->accum_bytes;
+    reader->dump->born_bytes = hr_sample_scale(counts->accum_objects, counts->accum_bytes,
+                                               reader->dump->sample_interval_bytes)
+                                   .bytes;
     reader->section = SECTION_STACKS;
 }
 
@@ -285,6 +289,7 @@ static void read_one_line_header(struct hr_heap_reader *reader, const char *at, 
     read_totals(reader, &counts);
     dump->header_accum_objects = reader->has_births ? counts.accum_objects : 0;
     dump->header_accum_bytes = reader->has_births ? counts.accum_bytes : 0;
+    dump->born_bytes = reader->has_births ? dump->born_bytes : 0;
     dump->form = dump->sample_interval_bytes <= 1 ? HR_HEAP_FORM_COUNTED : HR_HEAP_FORM_SAMPLED;
 }
 

@@ -36,6 +36,7 @@ struct hr_heap_dump {
     uint64_t header_bytes;
     uint64_t header_accum_objects;
     uint64_t header_accum_bytes;
+    double born_bytes; // since start, scaled: the counts of the header are bent (docs/method.md)
     uint64_t raw_objects; // of all rows, as printed; 0 where a format has no such sum beside them
     uint64_t raw_bytes;
     const struct hr_row *rows;

@@ -168,6 +168,16 @@ static bool unscale_all(GArray *samples, uint64_t interval_bytes)
     return true;
 }
 
+// Of samples whose values are scaled still.
+static double sum_births(const GArray *samples)
+{
+    double born_bytes = 0;
+    for (guint i = 0; i < samples->len; i++) {
+        born_bytes += (double)g_array_index(samples, struct hr_row, i).accum_bytes;
+    }
+    return born_bytes;
+}
+
 static void scale_back(struct hr_profile_reader *reader, const struct hr_pprof *profile,
                        const struct hr_profile_values *places, struct hr_heap_dump *dump)
 {
@@ -236,6 +246,7 @@ static const char *read_profile(struct hr_profile_reader *reader, bool is_base,
         problem = read_samples(reader, &profile, &places, dump);
     }
     if (!problem) {
+        dump->born_bytes = sum_births(reader->samples);
         scale_back(reader, &profile, &places, dump);
         add_rows(reader, rows, dump);
     }

@@ -72,7 +72,7 @@ struct hr_dump {
     bool other_allocator;    // written by another one than jemalloc, whose options do not apply
     uint64_t header_objects; // as printed; bent, so no sum of rows
     uint64_t header_bytes;
-    uint64_t header_accum_bytes; // since start, as printed; 0 unless prof_accum was on
+    double born_bytes; // allocated since start, scaled from the header; 0 unless prof_accum was on
 
     // Sums over rows of what is live, each scaled by itself (model/sample.h).
     double live_bytes;

@@ -191,12 +191,30 @@ static void test_reset_splits(void)
     HR_AUTO(test_world) world = world_of(live, G_N_ELEMENTS(live));
     struct hr_run *run = test_world_run(world);
     for (size_t i = 0; i < run->dumps_count; i++) {
-        run->dumps[i].header_accum_bytes = i < 3 ? 1000000 + 1000 * i : 2000 * i;
+        run->dumps[i].born_bytes = i < 3 ? 1e8 + 1e6 * (double)i : 1.4e7 * (double)i;
     }
     const struct hr_choice choice = choose(world, &DEFAULT_OPTIONS);
     g_assert_cmpuint(choice.base, ==, 3);
     g_assert_cmpuint(choice.final, ==, 6);
     g_assert_cmpstr(choice.base_reason.id, ==, "choice-base-after-break");
+}
+
+// Whole numbers are printed: a sum may seem to fall by an interval or so.
+static void test_rounding_is_no_reset(void)
+{
+    const double live[] = {100, 110, 120, 130, 140};
+    HR_AUTO(test_world) world = world_of(live, G_N_ELEMENTS(live));
+    struct hr_run *run = test_world_run(world);
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        run->dumps[i].born_bytes = 4.0 * RATE - (i == 2 ? 1.5 * RATE : 0);
+    }
+    g_assert_cmpuint(choose(world, &DEFAULT_OPTIONS).base, ==, 0);
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        run->dumps[i].born_bytes = 1000.0 * RATE - (i >= 2 ? 9.0 * RATE : 0);
+    }
+    g_assert_cmpuint(choose(world, &DEFAULT_OPTIONS).base, ==, 0);
+    run->dumps[3].born_bytes = run->dumps[4].born_bytes = 900.0 * RATE;
+    g_assert_cmpuint(choose(world, &DEFAULT_OPTIONS).final, ==, 2);
 }
 
 static void test_points_follow_time(void)
@@ -238,6 +256,7 @@ int main(int argc, char **argv)
     g_test_add_func("/choice/named", test_named);
     g_test_add_func("/choice/warmup", test_warmup);
     g_test_add_func("/choice/no-dumps", test_no_dumps);
+    g_test_add_func("/choice/rounding-is-no-reset", test_rounding_is_no_reset);
     g_test_add_func("/choice/points-follow-time", test_points_follow_time);
     return g_test_run();
 }
