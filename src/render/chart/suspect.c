@@ -6,12 +6,13 @@
 #include <math.h>
 
 #define ASPECT 0.17
+#define LINES_MIN 8 // a telephone's chart keeps its shape and its labels apart
 
 void hr_chart_layout_suspect(struct hr_plot *plot)
 {
     const struct hr_chart *chart = plot->chart;
     const double line = hr_plot_line_height(plot);
-    plot->scene->height = round(plot->space.width * ASPECT);
+    plot->scene->height = round(fmax(plot->space.width * ASPECT, LINES_MIN * line));
     plot->top = line + 4;
     plot->bottom = plot->scene->height - line - 9;
     struct hr_ticks ticks;

@@ -2,9 +2,11 @@
 // Charts as SVG against testdata/charts/; rewrite with HR_UPDATE_GOLDEN=1, and look at what
 // changed.
 #include "render/chart/svg.h"
+#include "render/renderer.h"
 #include "sample_charts.h"
 
 #include <libxml/parser.h>
+#include <math.h>
 #include <string.h>
 
 static void check_golden(const char *name, const GString *svg)
@@ -80,11 +82,37 @@ static void test_empty(void)
     }
 }
 
+// On a telephone the words at the axis stand apart: no two of one column within a line.
+static void test_narrow_suspect(void)
+{
+    HR_AUTO(hr_arena) arena = hr_arena_new();
+    g_autoptr(GError) error = NULL;
+    HR_AUTO(hr_renderer) renderer = hr_renderer_new(g_getenv("HR_DATA_DIR"), &error);
+    const struct hr_chart *const *chart = hr_sample_charts(arena);
+    while ((*chart)->kind != HR_CHART_SUSPECT) {
+        chart++;
+    }
+    const struct hr_chart_space space = {.width = 400, .text_size = 12};
+    HR_AUTO(hr_scene) scene = hr_chart_layout(renderer->fonts, *chart, space);
+    double before_y = NAN;
+    unsigned labels = 0;
+    for (unsigned i = 0; i < scene->items->len; i++) {
+        const struct hr_scene_item *item = &g_array_index(scene->items, struct hr_scene_item, i);
+        if (item->kind == HR_SCENE_TEXT && item->anchor == HR_ANCHOR_END) {
+            g_assert_false(fabs(item->y - before_y) < 1.5 * space.text_size);
+            before_y = item->y;
+            labels++;
+        }
+    }
+    g_assert_cmpuint(labels, >=, 2);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/chart-svg/golden", test_golden);
     g_test_add_func("/chart-svg/hostile-names", test_hostile_names);
+    g_test_add_func("/chart-svg/narrow-suspect", test_narrow_suspect);
     g_test_add_func("/chart-svg/empty", test_empty);
     return g_test_run();
 }
