@@ -175,6 +175,11 @@ const main = async () => {
     await accessible(fresh, `${scheme}, ${width} px`);
     const wide = await fresh.evaluate(() => document.documentElement.scrollWidth);
     check(wide <= width, `nothing juts out of ${width} px`, wide);
+    const jutting = await fresh.evaluate(() => {
+      document.querySelectorAll("main p, main li, figcaption, caption").forEach((element) => element.append("_name".repeat(40)));
+      return document.documentElement.scrollWidth;
+    });
+    check(jutting <= width, `nor does a long name in the words at ${width} px`, jutting);
     await quiet(fresh, `${scheme}, ${width} px`);
     await fresh.close();
   }
