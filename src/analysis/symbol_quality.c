@@ -18,8 +18,9 @@ static enum hr_trust trust_of(const struct hr_symbols *symbols, uint32_t locatio
 // A frame that no mapping holds: the unwinder took something else for a return address.
 static bool is_outside(const struct hr_run *run, uint32_t location)
 {
-    return run->mappings_count > 0 &&
-           !hr_run_find_mapping(run, hr_stacks_location_address(run->stacks, location));
+    const uint64_t address = hr_stacks_location_address(run->stacks, location);
+    return run->mappings_count > 0 && !hr_given_is_no_address(address) &&
+           !hr_run_find_mapping(run, address);
 }
 
 static uint32_t deepest(const struct hr_run *run)

@@ -246,7 +246,9 @@ static void add_location(struct writer *writer, uint32_t id)
     if (mapping) {
         hr_protobuf_add_uint(message, 2, (uint64_t)(mapping - run->mappings) + 1);
     }
-    hr_protobuf_add_uint(message, 3, address - 1); // inside the call, not behind it
+    if (!hr_given_is_no_address(address)) {
+        hr_protobuf_add_uint(message, 3, address - 1); // inside the call, not behind it
+    }
     const bool is_named = hr_pprof_is_named(writer->model->symbols, location);
     for (uint32_t i = 0; is_named && i < location->frame_count; i++) {
         const struct hr_frame *frame = &writer->model->symbols->frames[location->first_frame + i];

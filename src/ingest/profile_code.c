@@ -11,8 +11,8 @@
 #define BUILD_ID_HEX_MIN 8
 #define BUILD_ID_HEX_MAX 128
 
-// Addresses of no process: for locations that are known by name alone.
-#define NAMED_ONLY ((uint64_t)1 << 63)
+// Of a hash, beside the bits of HR_GIVEN_NO_ADDRESS.
+#define HASH_SHIFT 8
 
 void hr_profile_code_init(struct hr_profile_code *code)
 {
@@ -28,7 +28,7 @@ void hr_profile_code_clear(struct hr_profile_code *code)
     g_array_unref(code->addresses);
 }
 
-// An address that two dumps give to the same functions.
+// What stands for the address in every dump that has the same functions there.
 static uint64_t address_of_names(const struct hr_pprof_location *location,
                                  const struct hr_given_frame *frames, uint32_t count)
 {
@@ -45,7 +45,7 @@ static uint64_t address_of_names(const struct hr_pprof_location *location,
     }
     const uint64_t hash = XXH3_64bits_digest(state);
     XXH3_freeState(state);
-    return hash | NAMED_ONLY;
+    return hash >> HASH_SHIFT | HR_GIVEN_NO_ADDRESS;
 }
 
 static const char *intern_text(struct hr_profile_code *code, struct hr_pprof_text text)

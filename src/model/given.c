@@ -3,6 +3,13 @@
 
 #include <stddef.h>
 
+#define LOW_BITS 56
+
+bool hr_given_is_no_address(uint64_t address)
+{
+    return address >> LOW_BITS == HR_GIVEN_NO_ADDRESS >> LOW_BITS;
+}
+
 static const struct hr_given_name *find_exactly(const struct hr_given_names *names,
                                                 uint64_t address)
 {

@@ -3,6 +3,7 @@
 // ingest/; symbolize/ takes them as they are and asks no file where there is one.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // One function, as the dump says it. All strings are interned.
@@ -24,6 +25,13 @@ struct hr_given_names {
     uint32_t names_count;
     const struct hr_given_frame *frames;
 };
+
+// What stands for the address of a place that a profile knows by name alone: non-canonical, so the
+// address of no process. Which one says nothing, and is never shown.
+#define HR_GIVEN_NO_ADDRESS (UINT64_C(0x80) << 56)
+
+// True of an address that stands for none.
+bool hr_given_is_no_address(uint64_t address);
 
 // The name given to a return address, or to the byte before it, which is what tools ask for who
 // look up calls (jeprof); NULL when there is none.

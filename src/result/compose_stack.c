@@ -57,7 +57,9 @@ static json_t *compose_frame(const struct hr_composer *composer, struct unfolded
     hr_json_set(entry, "file", hr_composer_name(composer, frame->file));
     hr_json_set(entry, "line", frame->line > 0 ? json_integer(frame->line) : json_null());
     hr_json_set(entry, "module", hr_composer_name(composer, module));
-    hr_json_set(entry, "offset", hr_json_hex(location->offset));
+    const bool placed =
+        location->module != HR_MODULE_NONE || !hr_given_is_no_address(location->offset);
+    hr_json_set(entry, "offset", placed ? hr_json_hex(location->offset) : json_null());
     hr_json_set(entry, "inlined", json_boolean(frame->inlined));
     hr_json_set(entry, "kind",
                 json_string(hr_name_frame_kind(kinds ? kinds[at.frame] : HR_FRAME_UNKNOWN)));

@@ -6,6 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+// What a profile has neither an address nor a name for.
+#define NO_ADDRESS_NAME "[no address recorded]"
+
 // Makes room at once: there are more frames than anything else here.
 static void reserve_frames(struct hr_naming *naming, guint count)
 {
@@ -286,7 +289,9 @@ void hr_naming_add_unmapped(struct hr_naming *naming)
             add_generated(naming, i);
         }
         if (location->frame_count == 0) {
-            g_autofree char *text = g_strdup_printf("0x%" PRIx64, address);
+            g_autofree char *text = hr_given_is_no_address(address)
+                                        ? g_strdup(NO_ADDRESS_NAME)
+                                        : g_strdup_printf("0x%" PRIx64, address);
             const char *name = hr_strings_intern(naming->run->strings, text);
             add_frame(naming, location, &(struct hr_frame){.function = name, .key_name = name});
         }

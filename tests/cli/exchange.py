@@ -300,6 +300,7 @@ def edit(message, change):
 
 RETURN_ADDRESSES = edit(4, lambda number, value: value + 1 if number == 3 else value)
 WITHOUT_LINES = edit(4, lambda number, value: None if number == 4 else value)
+WITHOUT_ADDRESSES = edit(4, lambda number, value: None if number == 3 else value)
 WITHOUT_FILES = edit(5, lambda number, value: None if number == 4 else value)
 
 
@@ -338,6 +339,24 @@ def check_odd_addresses(scratch, profile, binary, other, whole):
         check(f"{name}: whose the names are", problem in module["problem"] if problem else module["problem"] is None, module)
 
 
+def check_names_alone(scratch, profile, whole):
+    """Locations without addresses: what stands for these inside is never shown, and no unwinder is blamed."""
+    target = scratch / "names-alone"
+    target.mkdir()
+    (target / "app.pb").write_bytes(WITHOUT_ADDRESSES(profile))
+    again = scratch / "names-alone.pb.gz"
+    read = run(target, "-o", again)
+    frames = [frame for suspect in read["suspects"] for stack in suspect["stacks"] for frame in stack["frames"]]
+    check("names without addresses: the same suspects", near(suspects(read), suspects(whole)), suspects(read))
+    check("names without addresses: no offset", frames and all(f["offset"] is None and f["module"] is None for f in frames), frames)
+    nameless = {f["function"] for f in frames if f["trust"] == "none"}
+    check("names without addresses: the nameless are called so", nameless == {"[no address recorded]"}, nameless)
+    check("names without addresses: nothing of the unwinder", "HR-205" not in {e["code"] for e in read["data_quality"]}, read["data_quality"])
+    data = gzip.decompress(again.read_bytes())
+    made_up = [value for number, value in fields(data) if number == 4 and 3 in dict(fields(value))]
+    check("names without addresses: none in a profile of ours", not made_up, made_up)
+
+
 def check_broken(scratch, profile):
     target = scratch / "broken"
     target.mkdir()
@@ -363,6 +382,7 @@ def main():
         check_build_ids(scratch, profile, case / "demo-service")
         check_better_names(scratch, case, case / "demo-service", two)
         check_odd_addresses(scratch, profile, case / "demo-service", PROGRAM, two)
+        check_names_alone(scratch, profile, two)
         check_broken(scratch, profile)
     return finish()
 
