@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Options of --help, of every command, of the manual page and of each shell's completion are the same; all pages
-are clean, and each shell accepts its completion. Prints TAP; a shell that is not there is skipped aloud."""
+"""Options of --help, of every command, of the manual page and of each shell's completion are the same; the keys of a
+result in its schema and its manual page are the same; all pages are clean, and each shell accepts its completion. Prints TAP; a shell that is not there is skipped aloud."""
+import json
 import pathlib
 import re
 import shutil
@@ -33,6 +34,17 @@ def completion_problems(path, options):
     for verb, names in options.items():
         if completed(shell, text, verb) != names:
             yield f"{shell}: {verb} differs in {sorted(completed(shell, text, verb) ^ names)}"
+
+
+def check_keys(docs):
+    """Each key of a result has its entry in heapreport.json(5), but for the two that its first section explains."""
+    text = (docs / "heapreport.json.5").read_text()
+    entries = re.findall(r"^\.It Cm (.*)", text[text.index(".Ss Keys"):], re.M)
+    written = [key for entry in entries for key in entry.split(" , ")]
+    schema = json.loads((docs / "heapreport.schema.json").read_text())
+    wanted = set(schema["properties"]) - {"schema", "schema_version"}
+    check(f"{len(wanted)} keys in schema and manual", len(wanted) >= 30 and sorted(written) == sorted(wanted),
+          sorted(wanted - set(written)), sorted(set(written) - wanted))
 
 
 def check_reading(path):
@@ -71,6 +83,7 @@ def main():
                 found.append("bash: show --sus does not become --suspect")
     complete = len(shown) >= 10 and len(scripts) == len(SHELLS)
     check(f"{len(shown)} options in help, manual and completions", complete and not found, *found)
+    check_keys(page.parent)
     for script in scripts:
         check_reading(script)
     return finish()
