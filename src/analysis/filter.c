@@ -24,9 +24,10 @@ bool hr_filter_is_set(const struct hr_filter *filter)
     return filter->focus || filter->ignore || filter->show || filter->hide;
 }
 
+static const char *const OPTIONS[EXPRESSIONS] = {"focus", "ignore", "show", "hide"};
+
 static bool compile(struct work *work, const struct hr_filter *filter, GError **error)
 {
-    static const char *const names[EXPRESSIONS] = {"focus", "ignore", "show", "hide"};
     const char *const patterns[EXPRESSIONS] = {filter->focus, filter->ignore, filter->show,
                                                filter->hide};
     for (int i = 0; i < EXPRESSIONS; i++) {
@@ -36,8 +37,8 @@ static bool compile(struct work *work, const struct hr_filter *filter, GError **
         }
         work->regexes[i] = g_regex_new(patterns[i], G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, &cause);
         if (!work->regexes[i]) {
-            g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s: %s", names[i], cause->message);
-            hr_error_blame(error, names[i], NULL);
+            g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s: %s", OPTIONS[i], cause->message);
+            hr_error_blame(error, OPTIONS[i], NULL);
             return false;
         }
     }
@@ -55,18 +56,45 @@ static void clear(struct work *work)
     g_free(work->moved);
 }
 
-static void match_frames(struct work *work)
+// An expression that gives up half way (too many ways to try, recursion without end) has neither
+// matched nor not.
+static bool match_name(const struct work *work, int expression, const char *name, bool *hit,
+                       GError **error)
+{
+    g_autoptr(GError) cause = NULL;
+    const GRegex *regex = work->regexes[expression];
+    *hit |= g_regex_match_full(regex, name, -1, 0, 0, NULL, &cause);
+    if (cause) {
+        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--%s: %s", OPTIONS[expression],
+                    cause->message);
+        hr_error_blame(error, OPTIONS[expression], NULL);
+        return false;
+    }
+    return true;
+}
+
+static bool match_frame(const struct work *work, const struct hr_frame *frame, int expression,
+                        bool *hit, GError **error)
+{
+    return !work->regexes[expression] ||
+           (match_name(work, expression, frame->function, hit, error) &&
+            (*hit || !frame->file || match_name(work, expression, frame->file, hit, error)));
+}
+
+static bool match_frames(struct work *work, GError **error)
 {
     work->hits = g_new0(uint8_t, work->symbols->frames_count + 1);
     for (uint32_t i = 0; i < work->symbols->frames_count; i++) {
         const struct hr_frame *frame = &work->symbols->frames[i];
         for (int e = 0; e < EXPRESSIONS; e++) {
-            const GRegex *regex = work->regexes[e];
-            const bool hit = regex && (g_regex_match(regex, frame->function, 0, NULL) ||
-                                       (frame->file && g_regex_match(regex, frame->file, 0, NULL)));
+            bool hit = false;
+            if (!match_frame(work, frame, e, &hit, error)) {
+                return false;
+            }
             work->hits[i] |= (uint8_t)(hit << e);
         }
     }
+    return true;
 }
 
 static bool is_kept(const struct work *work, uint32_t frame)
@@ -232,11 +260,10 @@ const struct hr_symbols *hr_filter_apply(const struct hr_filter *filter, struct 
                                          const struct hr_symbols *symbols, GError **error)
 {
     struct work work = {.run = run, .symbols = symbols};
-    if (!compile(&work, filter, error)) {
+    if (!compile(&work, filter, error) || !match_frames(&work, error)) {
         clear(&work);
         return NULL;
     }
-    match_frames(&work);
     move_stacks(&work);
     for (size_t i = 0; i < run->dumps_count; i++) {
         if (run->dumps[i].rows) {

@@ -21,6 +21,7 @@ bool hr_filter_is_set(const struct hr_filter *filter);
 
 // Changes the rows and totals of the run's dumps that have rows, leaves its evidence aside, which
 // is of the whole process, and returns the symbols for what is left (in the run's arena; `symbols`
-// themselves when no frame was taken away). NULL: an expression makes no sense (HR_ERROR_USAGE).
+// themselves when no frame was taken away). NULL: an expression makes no sense, or gives up
+// while it is matched (HR_ERROR_USAGE).
 const struct hr_symbols *hr_filter_apply(const struct hr_filter *filter, struct hr_run *run,
                                          const struct hr_symbols *symbols, GError **error);

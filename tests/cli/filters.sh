@@ -49,4 +49,10 @@ check "a file's name counts too" test "$(final file)" -gt 0
 filtered bad --focus '('
 check "no regular expression: status 2" status_is 2
 check "no regular expression: said" err_has "--focus"
+for option in focus ignore show hide; do
+    filtered endless "--$option" '(?R)'
+    check "--$option: what gives up half way has not matched nothing: status 2" status_is 2
+    check "--$option: said in one line" all_of one_error_line "err_has --$option:"
+    check "--$option: no report" test ! -e "$scratch/endless.json"
+done
 finish
