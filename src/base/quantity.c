@@ -10,9 +10,10 @@ struct unit {
 };
 
 static const struct unit size_units[] = {
-    {"", 1},       {"B", 1},        {"K", 0x1p10}, {"KiB", 0x1p10}, {"kB", 1e3},     {"KB", 1e3},
-    {"M", 0x1p20}, {"MiB", 0x1p20}, {"MB", 1e6},   {"G", 0x1p30},   {"GiB", 0x1p30}, {"GB", 1e9},
-    {"T", 0x1p40}, {"TiB", 0x1p40}, {"TB", 1e12},  {NULL, 0},
+    {"", 1},         {"B", 1},        {"K", 0x1p10},   {"KiB", 0x1p10}, {"kB", 1e3},
+    {"KB", 1e3},     {"M", 0x1p20},   {"MiB", 0x1p20}, {"MB", 1e6},     {"G", 0x1p30},
+    {"GiB", 0x1p30}, {"GB", 1e9},     {"T", 0x1p40},   {"TiB", 0x1p40}, {"TB", 1e12},
+    {"P", 0x1p50},   {"PiB", 0x1p50}, {"PB", 1e15},    {NULL, 0},
 };
 
 static const struct unit duration_units[] = {

@@ -100,6 +100,8 @@ for wrong in "frames_count=1:there are archive_bytes" "map_bytes=0:map_bytes" "m
     check "--max ${wrong%%:*}: usage" status_is 2
     check "--max ${wrong%%:*}: said" all_of one_error_line "err_has ${wrong##*:}"
 done
+report --dir "$dumps" --max archive_bytes=1PiB --max evidence_file_bytes=1TiB --max map_bytes=4GiB
+check "the most that is stated can be said as it is stated" status_is 0
 report --dir "$dumps" --max map_bytes=200 --max map_bytes=1MiB
 check "--max twice: the last one holds" untold HR-038
 sed -n 's/^HR_LIMIT(\([a-z_]*\),.*/\1/p' "$(dirname "$0")/../../src/model/limits.def" >"$scratch/keys"
