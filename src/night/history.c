@@ -128,6 +128,14 @@ static bool read_all(int fd, char *bytes, size_t size)
     return true;
 }
 
+// Another kind of file, named by mistake: its trend would be of no night, and a line more would
+// damage it. A first line that was cut in the writing, or is of a later version, still tells what
+// the file is.
+static bool is_foreign(const struct hr_history *history)
+{
+    return history->records->len == 0 && history->skipped_count > 0 && !history->begun;
+}
+
 static bool read_file(struct hr_history *history, int fd, GError **error)
 {
     struct stat status;
@@ -144,7 +152,8 @@ static bool read_file(struct hr_history *history, int fd, GError **error)
         return fail(history, HR_ERROR_INPUT, "cannot be read", error);
     }
     take_lines(history, bytes, (size_t)status.st_size);
-    return true;
+    return !is_foreign(history) || fail(history, HR_ERROR_INPUT,
+                                        "is no history of heapreport; it was left as it is", error);
 }
 
 static struct hr_history *history_new(const char *path)
@@ -156,13 +165,6 @@ static struct hr_history *history_new(const char *path)
     return history;
 }
 
-// Another kind of file, named by mistake: a line more would damage it. A first line that was cut in
-// the writing, or is of a later version, still tells what the file is.
-static bool is_foreign(const struct hr_history *history)
-{
-    return history->records->len == 0 && history->skipped_count > 0 && !history->begun;
-}
-
 struct hr_history *hr_history_open(const char *path, GError **error)
 {
     HR_AUTO(hr_history) history = history_new(path);
@@ -172,10 +174,6 @@ struct hr_history *hr_history_open(const char *path, GError **error)
         return NULL;
     }
     if (!lock(history, error) || !read_file(history, history->fd, error)) {
-        return NULL;
-    }
-    if (is_foreign(history)) {
-        fail(history, HR_ERROR_INPUT, "is no history of heapreport; it was left as it is", error);
         return NULL;
     }
     return HR_STEAL(history);

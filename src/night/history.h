@@ -16,7 +16,7 @@ struct hr_history;
 // with the path, also where there are lines and none of them can be of a history.
 struct hr_history *hr_history_open(const char *path, GError **error);
 
-// Reads the file without keeping it open.
+// Reads the file without keeping it open. Fails as above, but needs no lock.
 struct hr_history *hr_history_read(const char *path, GError **error);
 void hr_history_free(struct hr_history *history);
 HR_DEFINE_AUTO(hr_history, hr_history_free)

@@ -31,6 +31,9 @@ echo 'no record' >>"$nights"
 run "$heapreport" trend "$nights"
 check "a broken line: the rest is shown" out_has "heap_growth"
 check "a broken line: said" err_has "no record"
+run "$heapreport" trend "$scratch/r.json"
+check "a file that is no history: refused" status_is 3
+check "a file that is no history: said" err_has "is no history"
 cp "$nights" "$nights.jsonl.csv"
 run "$heapreport" trend "$nights.jsonl.csv" -o "$nights.jsonl.csv"
 check "over the history: status 2" status_is 2
