@@ -57,7 +57,10 @@ static const char *measured_id(const struct hr_facts *facts)
     if (facts->process_known) {
         return facts->allocated_known ? "confidence-both-measured" : "confidence-process-measured";
     }
-    return facts->allocated_known ? "confidence-allocator-measured" : "confidence-nothing-measured";
+    if (facts->allocated_known) {
+        return "confidence-allocator-measured";
+    }
+    return facts->process_seen ? "confidence-too-little-measured" : "confidence-nothing-measured";
 }
 
 static void judge_coverage(struct hr_verdict *verdict, const struct hr_facts *facts,

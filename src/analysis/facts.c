@@ -282,6 +282,7 @@ void hr_facts_compute(struct hr_arena *arena, const struct hr_run *run,
     const struct hr_gauge process = hr_facts_process(arena, evidence);
     parts[HR_PART_PROCESS] = hr_part_of_gauge(rules, windows, process);
     facts->process_known = parts[HR_PART_PROCESS].state != HR_PART_UNKNOWN;
+    facts->process_seen = process.count > 0;
     ask_process(rules, facts);
     parts[HR_PART_SHMEM] =
         hr_part_of_gauge(rules, windows, hr_gauge_of_evidence(evidence, HR_EVIDENCE_SHMEM));

@@ -12,6 +12,7 @@ struct hr_facts {
     bool heap_open;       // it grew, and nothing tells whether that goes on
     bool allocated_known; // the allocator's own count was measured
     bool process_known;   // A was: Anonymous - LazyFree + Swap
+    bool process_seen;    // A was, be it too seldom to tell how it changed
     bool merged;          // no resident: slack and outside are one part, kept as outside
     bool file_of_cgroup;  // file is the cache of files of the whole control group
     bool contradictory;   // the allocator's count cannot be that of the heap in the dumps

@@ -100,7 +100,7 @@ static void advise_evidence(struct steps *steps)
         return;
     }
     if (!steps->facts->process_known) {
-        add_record(steps, "next-record");
+        add_record(steps, steps->facts->process_seen ? "next-record-often" : "next-record");
     } else if (!steps->facts->allocated_known) {
         add_step(steps, "next-stats", NULL);
     }

@@ -50,7 +50,7 @@ static const char *process_id(const struct hr_facts *facts)
 {
     switch (facts->parts[HR_PART_PROCESS].state) {
     case HR_PART_UNKNOWN:
-        return "process-unmeasured";
+        return facts->process_seen ? "process-too-seldom" : "process-unmeasured";
     case HR_PART_FLAT:
         return "process-flat";
     case HR_PART_FALLS:
@@ -381,7 +381,14 @@ static struct hr_rule_finding rule_finding(struct hr_arena *arena, const struct 
     const bool open = (facts->heap_open && class == HR_CLASS_HEAP_GROWTH) ||
                       (finding.outcome == HR_RULE_UNKNOWN && class == HR_CLASS_BOUNDED_GROWTH &&
                        !isnan(facts->parts[HR_PART_HEAP].growth.value));
-    finding.because = rule_phrase(arena, &finding, open ? "open" : BECAUSE[finding.outcome]);
+    const bool outside_unknown =
+        finding.outcome == HR_RULE_UNKNOWN && class == HR_CLASS_OUTSIDE_HEAP;
+    finding.because =
+        rule_phrase(arena, &finding,
+                    open                                      ? "open"
+                    : outside_unknown && facts->process_known ? "inside"
+                    : outside_unknown && facts->process_seen  ? "seldom"
+                                                              : BECAUSE[finding.outcome]);
     finding.against = rule_phrase(arena, &finding, "against");
     finding.would_overturn = rule_phrase(arena, &finding, "overturn");
     return finding;

@@ -140,6 +140,25 @@ static void test_missing_evidence(void)
     scene_clear(&scene);
 }
 
+// Three measurements are not none: they tell no change, and more of them are asked for.
+static void test_seldom_evidence(void)
+{
+    struct scene scene;
+    scene_init(&scene);
+    add_flat_dumps(&scene, 40, 1 * MIB);
+    const double level[] = {80 * MB, 80 * MB};
+    scene_add_evidence(&scene, HR_EVIDENCE_ANONYMOUS, HOUR_S, 3, level, 2, 0);
+    const struct hr_verdict *verdict = scene_judge(&scene);
+    g_assert_null(find_step(verdict, "next-record"));
+    g_assert_nonnull(find_step(verdict, "next-record-often"));
+    bool said = false;
+    for (unsigned i = 0; i < verdict->confidence_reasons_count; i++) {
+        said |= strcmp(verdict->confidence_reasons[i].id, "confidence-too-little-measured") == 0;
+    }
+    g_assert_true(said);
+    scene_clear(&scene);
+}
+
 // Without dumps, profiling is asked for only where something grows that it could explain.
 static void test_profiling_or_not(void)
 {
@@ -285,6 +304,7 @@ int main(int argc, char **argv)
     g_test_add_func("/advice/interval-by-count", test_interval_for_some_dumps);
     g_test_add_func("/advice/interval-by-volume", test_interval_from_what_was_allocated);
     g_test_add_func("/advice/missing-evidence", test_missing_evidence);
+    g_test_add_func("/advice/seldom-evidence", test_seldom_evidence);
     g_test_add_func("/advice/profiling-or-not", test_profiling_or_not);
     g_test_add_func("/advice/of-the-class", test_advice_of_the_class);
     g_test_add_func("/advice/stacks-first", test_what_is_wrong_with_the_stacks_comes_first);
