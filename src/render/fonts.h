@@ -29,7 +29,7 @@ void hr_fonts_free(struct hr_fonts *fonts);
 HR_DEFINE_AUTO(hr_fonts, hr_fonts_free)
 
 // A new layout of `text` in that face, `size` points at 72 dpi, without a width; the caller
-// unreferences it. Figures are tabular and code ligatures off. `text` comes from
+// unreferences it. Code ligatures are off. `text` comes from
 // hr_fonts_printable() or is our own.
 PangoLayout *hr_fonts_layout_new(struct hr_fonts *fonts, enum hr_font font, double size,
                                  const char *text);
