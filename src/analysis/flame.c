@@ -218,7 +218,7 @@ void hr_flame_compute(struct hr_arena *arena, const struct hr_run *run,
                       const struct hr_groups *groups, const int32_t *suspect_of_group,
                       const struct hr_difference *difference, struct hr_findings *findings)
 {
-    struct tree tree = {.inward = {run, symbols, names},
+    struct tree tree = {.inward = {.run = run, .symbols = symbols, .names = names},
                         .difference = difference,
                         .groups = groups,
                         .suspect_of_group = suspect_of_group,
