@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Findings on what was allocated, freed or not: counts that only rise.
-#include "analysis/findings.h"
-#include "world.h"
+#include "analyse.h"
 
 #include <math.h>
 
@@ -10,17 +9,10 @@
 
 static const struct hr_findings *analyse(struct test_world *world)
 {
-    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
     struct hr_run *run = test_world_run(world);
-    struct hr_choice *choice = HR_ARENA_NEW(run->arena, struct hr_choice);
-    const struct hr_choice_options options = {.warmup_s = NAN};
-    const struct hr_analysis_options analysis = {.limit_bytes = 64 * MIB};
     run->metric = HR_METRIC_ALLOCATED_BYTES;
     run->accumulates = true;
-    g_assert_true(
-        hr_choice_compute(run->arena, run, test_world_rules(world), &options, choice, NULL));
-    return hr_findings_compute(run->arena, run, test_world_symbols(world), choice,
-                               test_world_rules(world), &analysis, diagnostics);
+    return test_analyse(world, 64 * MIB, NULL);
 }
 
 // A site that churns and one that stopped before base.

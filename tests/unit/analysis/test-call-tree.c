@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "analyse.h"
 #include "analysis/call_tree.h"
-#include "world.h"
 
 #include <math.h>
 
 #define RATE 524288
 #define BRANCHES 40
-
-static const struct hr_findings *analyse(struct test_world *world)
-{
-    struct hr_run *run = test_world_run(world);
-    struct hr_choice *choice = HR_ARENA_NEW(run->arena, struct hr_choice);
-    const struct hr_choice_options options = {.warmup_s = NAN};
-    const struct hr_analysis_options analysis = {.limit_bytes = NAN};
-    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    g_autoptr(GError) error = NULL;
-    g_assert_true(
-        hr_choice_compute(run->arena, run, test_world_rules(world), &options, choice, &error));
-    return hr_findings_compute(run->arena, run, test_world_symbols(world), choice,
-                               test_world_rules(world), &analysis, diagnostics);
-}
 
 // Dumps in which every stack grows evenly, by `grown` objects of 64 bytes in all.
 static const struct hr_findings *grow(struct test_world *world, const uint32_t *stacks,
@@ -33,7 +19,7 @@ static const struct hr_findings *grow(struct test_world *world, const uint32_t *
         }
         test_world_dump(world, 1e9 + 60.0 * (double)i, RATE, rows, count);
     }
-    return analyse(world);
+    return test_analyse(world, NAN, NULL);
 }
 
 static void assert_call(const struct hr_call_tree *tree, size_t index, int32_t parent,

@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/findings.h"
-#include "world.h"
+#include "analyse.h"
 
 #include <math.h>
 
 #define RATE 524288
 #define MIB 1048576.0
 
-static const struct hr_findings *analyse_telling(struct test_world *world,
-                                                 struct hr_diagnostics *diagnostics)
-{
-    struct hr_run *run = test_world_run(world);
-    struct hr_choice *choice = HR_ARENA_NEW(run->arena, struct hr_choice);
-    const struct hr_choice_options options = {.warmup_s = NAN};
-    const struct hr_analysis_options analysis = {.limit_bytes = NAN};
-    g_autoptr(GError) error = NULL;
-    g_assert_true(
-        hr_choice_compute(run->arena, run, test_world_rules(world), &options, choice, &error));
-    return hr_findings_compute(run->arena, run, test_world_symbols(world), choice,
-                               test_world_rules(world), &analysis, diagnostics);
-}
-
 static const struct hr_findings *analyse(struct test_world *world)
 {
-    HR_AUTO(hr_diagnostics) diagnostics = hr_diagnostics_new();
-    return analyse_telling(world, diagnostics);
+    return test_analyse(world, NAN, NULL);
 }
 
 // list + rest = total and grown - shrunk = growth, whatever the run.
@@ -328,7 +312,7 @@ static void test_stacks_worth_mending(void)
             test_world_run(world)->mappings = &line;
             test_world_run(world)->mappings_count = 1;
         }
-        analyse_telling(world, diagnostics);
+        test_analyse(world, NAN, diagnostics);
         for (size_t k = 0; k < G_N_ELEMENTS(codes); k++) {
             const struct hr_diagnostic *told =
                 hr_diagnostics_find(diagnostics, (enum hr_diagnostic_code)codes[k]);
