@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// inputs: which files the result stands on.
+// inputs: which files the result stands on, what it stands on most first, for a page shows the first few.
 #include "result/composer.h"
 
 #include <math.h>
@@ -7,21 +7,23 @@
 #include <sys/stat.h>
 
 #define INPUTS_MAX 200
-#define EVIDENCE_MAX 100 // of the inputs; dumps need room beside a long run's snapshots
 
-enum role { ROLE_BINARY, ROLE_DEBUG, ROLE_DUMP, ROLE_EVIDENCE };
+enum role { ROLE_BINARY, ROLE_DEBUG, ROLE_DUMP, ROLE_EVIDENCE, ROLE_COUNT };
 
 static const char *const ROLE_NAMES[] = {[ROLE_BINARY] = "binary",
                                          [ROLE_DEBUG] = "debug",
                                          [ROLE_DUMP] = "dump",
                                          [ROLE_EVIDENCE] = "evidence"};
 
+// Of the inputs; the dumps between base and final need room beside a long run's snapshots.
+static const size_t LISTED_MAX[] = {
+    [ROLE_BINARY] = 1, [ROLE_DEBUG] = 50, [ROLE_DUMP] = INPUTS_MAX, [ROLE_EVIDENCE] = 100};
+
 struct input {
     const char *path;
     enum role role;
     double size_bytes;  // NAN: unknown
     const char *sha256; // NULL: not known
-    bool listed;
 };
 
 static double file_size(const char *path)
@@ -33,7 +35,7 @@ static double file_size(const char *path)
 static void add_input(GArray *inputs, const char *path, enum role role, double size_bytes,
                       const char *sha256)
 {
-    const struct input input = {path, role, size_bytes, sha256, false};
+    const struct input input = {path, role, size_bytes, sha256};
     g_array_append_val(inputs, input);
 }
 
@@ -68,36 +70,35 @@ static void add_symbol_files(const struct hr_symbols *symbols, GArray *inputs)
     }
 }
 
-static void add_run_files(const struct hr_composer *composer, GArray *inputs)
+static void add_dump(GArray *inputs, const struct hr_dump *dump, const char *sha256)
 {
-    const struct hr_run *run = composer->run;
-    const struct hr_dump *base = hr_composer_base(composer);
-    const struct hr_dump *final = hr_composer_final(composer);
-    for (size_t i = 0; i < run->dumps_count; i++) {
-        const struct hr_dump *dump = &run->dumps[i];
-        if (dump->used) {
-            add_input(inputs, dump->file, ROLE_DUMP, (double)dump->size_bytes,
-                      dump == base || dump == final ? dump->sha256 : NULL);
-        }
+    if (dump) {
+        add_input(inputs, dump->file, ROLE_DUMP, (double)dump->size_bytes, sha256);
     }
-    for (size_t i = 0; i < run->evidence.files_count; i++) {
-        const struct hr_evidence_file *file = &run->evidence.files[i];
+}
+
+static void add_evidence(const struct hr_evidence *evidence, GArray *inputs)
+{
+    for (size_t i = 0; i < evidence->files_count; i++) {
+        const struct hr_evidence_file *file = &evidence->files[i];
         add_input(inputs, file->file, ROLE_EVIDENCE, (double)file->size_bytes, file->sha256);
     }
 }
 
-// Marks up to `limit` more inputs of that kind as listed.
-static void list_inputs(GArray *inputs, enum role role, bool hashed_only, size_t limit,
-                        size_t *listed)
+static void add_files(const struct hr_composer *composer, GArray *inputs)
 {
-    for (guint i = 0; i < inputs->len && limit > 0 && *listed < INPUTS_MAX; i++) {
-        struct input *input = &g_array_index(inputs, struct input, i);
-        if (input->role != role || input->listed || (hashed_only && !input->sha256)) {
-            continue;
+    const struct hr_run *run = composer->run;
+    const struct hr_dump *base = hr_composer_base(composer);
+    const struct hr_dump *final = hr_composer_final(composer);
+    add_dump(inputs, base, base ? base->sha256 : NULL);
+    add_dump(inputs, final != base ? final : NULL, final ? final->sha256 : NULL);
+    add_symbol_files(composer->symbols, inputs);
+    add_evidence(&run->evidence, inputs);
+    for (size_t i = 0; i < run->dumps_count; i++) {
+        const struct hr_dump *dump = &run->dumps[i];
+        if (dump->used && dump != base && dump != final) {
+            add_dump(inputs, dump, NULL);
         }
-        input->listed = true;
-        limit--;
-        (*listed)++;
     }
 }
 
@@ -114,26 +115,23 @@ static json_t *compose_input(const struct input *input)
 void hr_compose_set_inputs(const struct hr_composer *composer, json_t *result)
 {
     g_autoptr(GArray) inputs = g_array_new(FALSE, FALSE, sizeof(struct input));
-    add_symbol_files(composer->symbols, inputs);
-    add_run_files(composer, inputs);
-    size_t listed = 0;
-    list_inputs(inputs, ROLE_DUMP, true, INPUTS_MAX, &listed);
-    list_inputs(inputs, ROLE_BINARY, false, INPUTS_MAX, &listed);
-    list_inputs(inputs, ROLE_DEBUG, false, EVIDENCE_MAX / 2, &listed);
-    list_inputs(inputs, ROLE_EVIDENCE, false, EVIDENCE_MAX, &listed);
-    list_inputs(inputs, ROLE_DUMP, false, INPUTS_MAX, &listed);
+    add_files(composer, inputs);
     json_t *list = json_array();
+    size_t listed[ROLE_COUNT] = {0};
+    size_t rest_count = 0;
     double rest_bytes = 0;
     for (guint i = 0; i < inputs->len; i++) {
         const struct input *input = &g_array_index(inputs, struct input, i);
-        if (input->listed) {
+        if (json_array_size(list) < INPUTS_MAX && listed[input->role] < LISTED_MAX[input->role]) {
             hr_json_append(list, compose_input(input));
+            listed[input->role]++;
         } else {
+            rest_count++;
             rest_bytes += isnan(input->size_bytes) ? 0 : input->size_bytes;
         }
     }
     json_t *rest = json_object();
-    hr_json_set(rest, "count", hr_json_count(inputs->len - listed));
+    hr_json_set(rest, "count", hr_json_count(rest_count));
     hr_json_set(rest, "size_bytes", hr_json_integer(rest_bytes));
     hr_json_set(result, "inputs", list);
     hr_json_set(result, "inputs_rest", rest);

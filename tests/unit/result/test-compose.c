@@ -271,6 +271,37 @@ static void test_inputs_are_hashed(void)
     json_decref(result);
 }
 
+// A page shows the first few: what the difference stands on is among them however many dumps there are.
+static void test_base_and_final_come_first(void)
+{
+    HR_AUTO(hr_sample) sample = hr_sample_new(&USUAL);
+    json_t *result = hr_sample_compose(sample);
+    const json_t *run = json_object_get(result, "run");
+    static const char *const first[] = {"base", "final"};
+    const json_t *inputs = json_object_get(result, "inputs");
+    for (size_t i = 0; i < G_N_ELEMENTS(first); i++) {
+        g_assert_cmpstr(
+            json_string_value(json_object_get(json_array_get(inputs, i), "path")), ==,
+            json_string_value(json_object_get(json_object_get(run, first[i]), "file")));
+    }
+    size_t last_of[4] = {0};
+    static const char *const roles[] = {"binary", "debug", "evidence", "dump"};
+    size_t i;
+    json_t *input;
+    json_array_foreach(inputs, i, input)
+    {
+        for (size_t role = 0; role < G_N_ELEMENTS(roles); role++) {
+            if (strcmp(json_string_value(json_object_get(input, "role")), roles[role]) == 0) {
+                last_of[role] = i;
+            }
+        }
+    }
+    g_assert_cmpuint(last_of[0], >=, 2);
+    g_assert_cmpuint(last_of[2], >, last_of[0]);
+    g_assert_cmpuint(last_of[3], ==, json_array_size(inputs) - 1);
+    json_decref(result);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -284,5 +315,6 @@ int main(int argc, char **argv)
     g_test_add_func("/compose/same-bytes-twice", test_same_bytes_twice);
     g_test_add_func("/compose/generated-time", test_generated_time);
     g_test_add_func("/compose/inputs-are-hashed", test_inputs_are_hashed);
+    g_test_add_func("/compose/base-and-final-come-first", test_base_and_final_come_first);
     return g_test_run();
 }
