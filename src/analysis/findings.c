@@ -8,6 +8,7 @@
 #include "analysis/fragmentation.h"
 #include "analysis/frame_kinds.h"
 #include "analysis/functions.h"
+#include "analysis/plausibility.h"
 #include "analysis/significance.h"
 #include "analysis/sizes.h"
 #include "analysis/suspects.h"
@@ -137,6 +138,7 @@ const struct hr_findings *hr_findings_compute(struct hr_arena *arena, const stru
     }
     hr_totals_report(run, findings, diagnostics);
     report_silence(arena, run, diagnostics);
+    hr_plausibility_report(arena, run, findings, diagnostics);
     hr_symbol_quality_report(&findings->symbol_quality, diagnostics);
     hr_verdict_compute(arena, run, symbols, rules, options, findings, diagnostics);
     return findings;
