@@ -14,9 +14,6 @@
 #define FIXED_STACK_END_X86 0x7ffffffff000ULL
 #define FIXED_STACK_END_ARM 0x1000000000000ULL
 
-// More processes than this in one group are not told apart further.
-#define PROCESSES_MAX 256
-
 // A file time that steps back by less than this may be a copy's or a clock's jitter.
 #define STEP_BACK_S 2.0
 
@@ -159,17 +156,27 @@ static int compare_clustered(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-static guint cluster_of(GArray *known, struct address_space space)
+static guint hash_space(const void *key)
 {
-    for (guint i = 0; i < known->len; i++) {
-        if (is_same(g_array_index(known, struct address_space, i), space)) {
-            return i;
-        }
+    const struct address_space *space = key;
+    return (guint)((space->stack_end >> 12) * 31 + (space->vdso_start >> 12));
+}
+
+static gboolean equal_spaces(const void *a, const void *b)
+{
+    return is_same(*(const struct address_space *)a, *(const struct address_space *)b);
+}
+
+// The number of the process that has this address space, a new one for one not yet met. `space`
+// must outlive `known`.
+static guint cluster_of(GHashTable *known, struct address_space *space)
+{
+    void *cluster;
+    if (!g_hash_table_lookup_extended(known, space, NULL, &cluster)) {
+        cluster = GUINT_TO_POINTER(g_hash_table_size(known));
+        g_hash_table_insert(known, space, cluster);
     }
-    if (known->len < PROCESSES_MAX) {
-        g_array_append_val(known, space);
-    }
-    return known->len - 1;
+    return GPOINTER_TO_UINT(cluster);
 }
 
 // Two processes' sequence numbers lie among each other: dumps are told apart one by one. Those
@@ -177,12 +184,11 @@ static guint cluster_of(GArray *known, struct address_space space)
 static void add_ends_by_clusters(GArray *ends, struct lookup *lookup, struct hr_listed *dumps,
                                  guint count)
 {
-    g_autoptr(GArray) known = g_array_new(FALSE, FALSE, sizeof(struct address_space));
+    g_autoptr(GHashTable) known = g_hash_table_new(hash_space, equal_spaces);
     g_autofree struct clustered *clustered = g_new0(struct clustered, count);
     guint cluster = 0;
     for (guint i = 0; i < count; i++) {
-        const struct address_space space = space_of(lookup, i);
-        cluster = is_known(space) ? cluster_of(known, space) : cluster;
+        cluster = is_known(space_of(lookup, i)) ? cluster_of(known, &lookup->spaces[i]) : cluster;
         clustered[i] = (struct clustered){dumps[i], cluster, i};
     }
     qsort(clustered, count, sizeof *clustered, compare_clustered);

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define COLUMNS_MAX 256
+// A header with more is none that is known, which is told.
+#define COLUMNS_MAX 1024
 
 // A time without zone differs from the file's by whole quarters of an hour, give or take one
 // interval between rows.
@@ -38,20 +39,18 @@ static struct hr_span trim(struct hr_span cell)
     return cell;
 }
 
+// Returns how many cells the line has; more than COLUMNS_MAX are not counted further.
 static unsigned split(struct hr_cursor line, char separator, struct hr_span cells[COLUMNS_MAX])
 {
     unsigned count = 0;
-    for (;;) {
-        if (count < COLUMNS_MAX) {
-            cells[count++] = trim(hr_cursor_take_until(&line, separator));
-        } else {
-            return count;
-        }
+    while (count < COLUMNS_MAX) {
+        cells[count++] = trim(hr_cursor_take_until(&line, separator));
         if (hr_cursor_at_end(&line)) {
             return count;
         }
         line.at++;
     }
+    return COLUMNS_MAX + 1;
 }
 
 static bool read_header(const struct hr_evidence_input *input, struct hr_cursor *cursor,
@@ -69,7 +68,7 @@ static bool read_header(const struct hr_evidence_input *input, struct hr_cursor 
                         : memchr(line.at, '\t', length) ? '\t'
                                                         : ',';
     header->count = split(line, header->separator, header->names);
-    return true;
+    return header->count <= COLUMNS_MAX;
 }
 
 static unsigned find_column(const struct header *header, const char *name)
@@ -164,7 +163,7 @@ void hr_columns_read(const struct hr_evidence_input *input, struct hr_evidence_s
         struct hr_span cells[COLUMNS_MAX];
         bool zoned = false;
         const bool torn = hr_cursor_at_end(&cursor) && input->text[input->size - 1] != '\n';
-        const unsigned count = split(line, header.separator, cells);
+        const unsigned count = MIN(split(line, header.separator, cells), COLUMNS_MAX);
         const double time_s =
             time_column < count ? hr_timestamp_parse(cells[time_column], &zoned) : NAN;
         if (torn || isnan(time_s)) {

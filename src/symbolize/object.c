@@ -23,7 +23,10 @@ static bool read_segments(struct hr_object *object, GError **error)
         set_elf_error(error, "program headers");
         return false;
     }
-    headers_count = MIN(headers_count, SEGMENTS_MAX);
+    if (headers_count > SEGMENTS_MAX) {
+        g_set_error(error, HR_ERROR, HR_ERROR_BINARY, "more than %d program headers", SEGMENTS_MAX);
+        return false;
+    }
     object->segments = g_new0(struct hr_segment, headers_count + 1);
     for (size_t i = 0; i < headers_count; i++) {
         GElf_Phdr header;

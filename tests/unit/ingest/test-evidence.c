@@ -396,6 +396,35 @@ static void test_zone(void)
     }
 }
 
+// A table with a column too many is told to be none that is known; with one less it is read whole.
+static void test_columns_limit(void)
+{
+    for (unsigned more = 0; more < 2; more++) {
+        g_autoptr(GString) table = g_string_new("timestamp");
+        for (unsigned i = 3; i < 1024 + more; i++) {
+            g_string_append(table, ",c");
+        }
+        g_string_append(table, ",rss_mb,heap_mb\n1796158801");
+        for (unsigned i = 3; i < 1024 + more; i++) {
+            g_string_append(table, ",0");
+        }
+        g_string_append(table, ",2,1\n");
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, "app.7.0.i0.heap", BODY, 1);
+        hr_fixture_add(&fixture, "wide.txt", table->str, 9);
+        g_autofree char *wide = g_build_filename(fixture.directory, "wide.txt", NULL);
+        const char *paths[] = {wide, NULL};
+        fixture.options.evidence_paths = paths;
+        hr_fixture_read(&fixture, true);
+        read_evidence(&fixture);
+        g_autofree char *series = series_of(fixture.run, HR_EVIDENCE_RSS);
+        g_assert_cmpstr(series, ==, more ? "" : "1:2097152");
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_UNKNOWN), ==, more);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 static void test_without_dumps(void)
 {
     struct hr_fixture fixture;
@@ -448,6 +477,7 @@ int main(int argc, char **argv)
     g_test_add_func("/evidence/reports", test_reports);
     g_test_add_func("/evidence/container", test_container);
     g_test_add_func("/evidence/zone", test_zone);
+    g_test_add_func("/evidence/columns-limit", test_columns_limit);
     g_test_add_func("/evidence/without-dumps", test_without_dumps);
     g_test_add_func("/evidence/clock-against-evidence", test_clock_against_evidence);
     return g_test_run();

@@ -372,6 +372,30 @@ static void test_foreign(void)
     hr_fixture_clear(&fixture);
 }
 
+// However often pid 1 came back, no two of its lives are taken for one.
+static void test_many_lives(void)
+{
+    enum { LIVES = 600 };
+    struct hr_fixture fixture;
+    hr_fixture_init(&fixture);
+    for (unsigned life = 0; life < LIVES; life++) {
+        for (unsigned sequence = 0; sequence < 2; sequence++) {
+            g_autofree char *name = g_strdup_printf("a.1.%u.i%u.heap", sequence, life);
+            g_autofree char *body =
+                g_strdup_printf(BODY "7f%07x000-7f%07xfff r-xp 00000000 00:00 0   [vdso]\n"
+                                     "7ffc00000000-7ffc%07x0 rw-p 00000000 00:00 0   [stack]\n",
+                                life, life, life % 7 + 1);
+            hr_fixture_add(&fixture, name, body, 10 * life + sequence);
+        }
+    }
+    hr_fixture_read(&fixture, false);
+    g_assert_cmpuint(fixture.run->dumps_count, ==, 2);
+    g_assert_cmpstr(fixture.run->dumps[0].file, ==, "a.1.0.i599.heap");
+    g_assert_cmpstr(fixture.run->dumps[1].file, ==, "a.1.1.i599.heap");
+    g_assert_cmpuint(fixture.run->other_runs_count, ==, LIVES - 1);
+    hr_fixture_clear(&fixture);
+}
+
 static void add_series(struct hr_fixture *fixture, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -437,6 +461,7 @@ int main(int argc, char **argv)
     g_test_add_func("/find/cases", test_cases);
     g_test_add_func("/find/nothing-there", test_nothing_there);
     g_test_add_func("/find/foreign", test_foreign);
+    g_test_add_func("/find/many-lives", test_many_lives);
     g_test_add_func("/find/bounds", test_bounds);
     g_test_add_func("/find/bounds-need-a-clock", test_bounds_need_a_clock);
     return g_test_run();
