@@ -18,6 +18,7 @@
 #include "ingest/heap_reader.h"
 
 #include "base/cursor.h"
+#include "ingest/dump_rows.h"
 #include "ingest/feed.h"
 #include "ingest/foreign.h"
 #include "ingest/heap_counts.h"
@@ -34,29 +35,19 @@
 
 enum section { SECTION_LEADING, SECTION_NAMES, SECTION_TOTALS, SECTION_STACKS, SECTION_MAP };
 
-// Which row of the current dump a stack has: valid when `dump` is the current one.
-struct row_place {
-    uint32_t dump;
-    uint32_t row;
-};
-
 struct hr_heap_reader {
     struct hr_feed feed;
     struct hr_stack_lines lines;
     struct hr_stacks *stacks;
     GArray *addresses; // of uint64_t, of the line being parsed
 
-    struct row_place *places; // by stack
-    uint32_t places_count;
-    uint32_t dump_number;
-
+    struct hr_dump_rows rows;
     GString *map;
     size_t map_max_bytes;
     struct hr_name_list names;
 
     // The dump being read.
     struct hr_heap_dump *dump;
-    struct hr_row_buffer *rows;
     enum section section;
     bool with_map;
     bool with_names;
@@ -89,7 +80,7 @@ void hr_heap_reader_free(struct hr_heap_reader *reader)
     hr_stack_lines_clear(&reader->lines);
     hr_stacks_free(reader->stacks);
     g_array_unref(reader->addresses);
-    g_free(reader->places);
+    hr_dump_rows_clear(&reader->rows);
     g_string_free(reader->map, TRUE);
     hr_name_list_clear(&reader->names);
     g_free(reader);
@@ -113,12 +104,6 @@ static void skip_odd_line(struct hr_heap_reader *reader, const char *at)
     }
 }
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 // Parses a line that was never seen. A line that is no list of addresses gives NO_STACK.
 static uint32_t parse_stack(struct hr_heap_reader *reader, const char *at, const char *newline)
 {
@@ -140,7 +125,7 @@ static uint32_t parse_stack(struct hr_heap_reader *reader, const char *at, const
                             reader->addresses->len);
 }
 
-// Inlined, as add_row(): of its two callers one runs once a row of a whole run.
+// Inlined: of its two callers one runs once a row of a whole run.
 static inline G_ALWAYS_INLINE const char *read_stack_line(struct hr_heap_reader *reader,
                                                           const char *at, const char *stop)
 {
@@ -164,43 +149,15 @@ static inline G_ALWAYS_INLINE const char *read_stack_line(struct hr_heap_reader 
     return past;
 }
 
-static inline G_ALWAYS_INLINE struct hr_row *add_row(struct hr_heap_reader *reader, uint32_t stack)
-{
-    if (G_UNLIKELY(stack >= reader->places_count)) {
-        const uint32_t count = MAX(1024, reader->places_count * 2);
-        reader->places = g_renew(struct row_place, reader->places, count);
-        memset(reader->places + reader->places_count, 0,
-               (count - reader->places_count) * sizeof *reader->places);
-        reader->places_count = count;
-    }
-    struct row_place *place = &reader->places[stack];
-    struct hr_heap_dump *dump = reader->dump;
-    if (G_UNLIKELY(place->dump == reader->dump_number)) {
-        return &reader->rows->rows[place->row];
-    }
-    if (G_UNLIKELY(dump->rows_count == reader->rows->capacity)) {
-        reader->rows->capacity = MAX(1024, reader->rows->capacity / 2 * 3);
-        reader->rows->rows = g_renew(struct hr_row, reader->rows->rows, reader->rows->capacity);
-    }
-    *place = (struct row_place){reader->dump_number, (uint32_t)dump->rows_count};
-    struct hr_row *row = &reader->rows->rows[dump->rows_count++];
-    *row = (struct hr_row){.stack = stack};
-    return row;
-}
-
 static void add_to_totals(struct hr_heap_dump *dump, const struct hr_row *counts)
 {
-    dump->raw_objects = add_saturating(dump->raw_objects, counts->objects);
-    dump->raw_bytes = add_saturating(dump->raw_bytes, counts->bytes);
+    dump->raw_objects = hr_add_saturating(dump->raw_objects, counts->objects);
+    dump->raw_bytes = hr_add_saturating(dump->raw_bytes, counts->bytes);
 }
 
 static void count_stack(struct hr_heap_reader *reader, const struct hr_row *counts)
 {
-    struct hr_row *row = add_row(reader, reader->pending_stack);
-    row->objects = add_saturating(row->objects, counts->objects);
-    row->bytes = add_saturating(row->bytes, counts->bytes);
-    row->accum_objects = add_saturating(row->accum_objects, counts->accum_objects);
-    row->accum_bytes = add_saturating(row->accum_bytes, counts->accum_bytes);
+    hr_row_add(hr_dump_rows_get(&reader->rows, reader->pending_stack), counts);
     add_to_totals(reader->dump, counts);
     reader->pending_stack = NO_STACK;
 }
@@ -307,7 +264,7 @@ static const char *read_one_line(struct hr_heap_reader *reader, const char *at, 
         counts.accum_bytes = 0;
     }
     if (G_LIKELY(reader->pending_stack < ODD_STACK)) {
-        hr_one_line_add(add_row(reader, reader->pending_stack), &counts,
+        hr_one_line_add(hr_dump_rows_get(&reader->rows, reader->pending_stack), &counts,
                         reader->dump->sample_interval_bytes);
         add_to_totals(reader->dump, &counts);
     }
@@ -457,8 +414,7 @@ static void begin(struct hr_heap_reader *reader, bool with_map, struct hr_row_bu
 {
     *dump = (struct hr_heap_dump){.map_text = ""};
     reader->dump = dump;
-    reader->rows = rows;
-    reader->dump_number++;
+    hr_dump_rows_begin(&reader->rows, rows);
     reader->section = SECTION_LEADING;
     reader->with_map = with_map;
     reader->with_names = false;
@@ -486,6 +442,7 @@ void hr_heap_reader_read(struct hr_heap_reader *reader, struct hr_stream *stream
         fail(reader, HR_DUMP_NOTE_GROWING, NULL);
     }
     dump->rows = rows->rows;
+    dump->rows_count = reader->rows.count;
     dump->names = hr_name_list_get(&reader->names);
     if (reader->map->len > 0) {
         dump->map_text = reader->map->str;

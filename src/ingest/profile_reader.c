@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ingest/profile_reader.h"
 
+#include "ingest/dump_rows.h"
 #include "ingest/pprof.h"
 #include "ingest/profile_code.h"
 #include "ingest/profile_values.h"
@@ -24,7 +25,7 @@ struct hr_profile_reader {
     GArray *location_ids; // of uint64_t, of a sample
     GArray *values;       // of uint64_t
     GArray *samples;      // of struct hr_row, as written
-    GHashTable *rows;     // stack -> row + 1
+    struct hr_dump_rows rows;
 };
 
 struct hr_profile_reader *hr_profile_reader_new(struct hr_stacks *stacks)
@@ -37,7 +38,6 @@ struct hr_profile_reader *hr_profile_reader_new(struct hr_stacks *stacks)
     reader->location_ids = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     reader->values = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     reader->samples = g_array_new(FALSE, FALSE, sizeof(struct hr_row));
-    reader->rows = g_hash_table_new(NULL, NULL);
     return reader;
 }
 
@@ -52,7 +52,7 @@ void hr_profile_reader_free(struct hr_profile_reader *reader)
     g_array_unref(reader->location_ids);
     g_array_unref(reader->values);
     g_array_unref(reader->samples);
-    g_hash_table_unref(reader->rows);
+    hr_dump_rows_clear(&reader->rows);
     g_free(reader);
 }
 
@@ -190,38 +190,17 @@ static void scale_back(struct hr_profile_reader *reader, const struct hr_pprof *
     }
 }
 
-static void add_row(struct hr_profile_reader *reader, const struct hr_row *sample,
-                    struct hr_row_buffer *rows, struct hr_heap_dump *dump)
-{
-    void *const key = GUINT_TO_POINTER(sample->stack);
-    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(reader->rows, key));
-    if (known == 0) {
-        if (dump->rows_count == rows->capacity) {
-            rows->capacity = MAX(1024, rows->capacity / 2 * 3);
-            rows->rows = g_renew(struct hr_row, rows->rows, rows->capacity);
-        }
-        rows->rows[dump->rows_count++] = *sample;
-        g_hash_table_insert(reader->rows, key, GUINT_TO_POINTER(dump->rows_count));
-        return;
-    }
-    struct hr_row *row = &rows->rows[known - 1];
-    row->objects += sample->objects;
-    row->bytes += sample->bytes;
-    row->accum_objects += sample->accum_objects;
-    row->accum_bytes += sample->accum_bytes;
-}
-
 // A stack may stand in several samples, told apart by labels. One of nothing is no row.
 static void add_rows(struct hr_profile_reader *reader, struct hr_row_buffer *rows,
                      struct hr_heap_dump *dump)
 {
-    g_hash_table_remove_all(reader->rows);
+    hr_dump_rows_begin(&reader->rows, rows);
     for (guint i = 0; i < reader->samples->len; i++) {
         const struct hr_row *sample = &g_array_index(reader->samples, struct hr_row, i);
         if (sample->bytes == 0 && sample->accum_bytes == 0) {
             continue;
         }
-        add_row(reader, sample, rows, dump);
+        hr_row_add(hr_dump_rows_get(&reader->rows, sample->stack), sample);
         dump->header_objects += sample->objects;
         dump->header_bytes += sample->bytes;
         dump->header_accum_objects += sample->accum_objects;
@@ -229,6 +208,7 @@ static void add_rows(struct hr_profile_reader *reader, struct hr_row_buffer *row
     }
     dump->raw_bytes = dump->header_bytes;
     dump->rows = rows->rows;
+    dump->rows_count = reader->rows.count;
 }
 
 static const char *read_profile(struct hr_profile_reader *reader, bool is_base,

@@ -6,7 +6,9 @@
 #pragma once
 
 #include "base/cleanup.h"
-#include "ingest/heap_reader.h"
+#include "ingest/heap_dump.h"
+#include "ingest/stream.h"
+#include "model/stacks.h"
 
 struct hr_profile_reader;
 
