@@ -18,6 +18,7 @@
 
 #include "base/cursor.h"
 #include "base/files.h"
+#include "base/key_file.h"
 
 #include <string.h>
 
@@ -36,52 +37,20 @@ static void rule_file_clear(struct rule_file *file)
     g_key_file_unref(file->keys);
 }
 
-// GKeyFile merges what is there twice and lets the last win: rules would be lost in silence.
-static bool check_twice(const struct rule_file *file, GError **error)
-{
-    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autofree char *group = g_strdup("");
-    struct hr_cursor cursor;
-    struct hr_cursor line;
-    hr_cursor_init(&cursor, file->text, file->size);
-    while (hr_cursor_take_line(&cursor, &line)) {
-        hr_cursor_skip_blanks(&line);
-        const bool is_group = hr_cursor_take_if(&line, "[");
-        const struct hr_span name = hr_cursor_take_until(&line, is_group ? ']' : '=');
-        if (hr_cursor_at_end(&line) || name.length == 0 || *name.text == '#') {
-            continue;
-        }
-        g_autofree char *text = g_strndup(name.text, name.length);
-        char *full = is_group ? g_strdup(text) : g_strconcat(group, "]", g_strstrip(text), NULL);
-        if (!g_hash_table_add(seen, full)) {
-            g_set_error(error, HR_ERROR, HR_ERROR_TEMPLATE, "%s:%u: %s stands here twice",
-                        file->path, line.line, text);
-            return false;
-        }
-        if (is_group) {
-            g_free(group);
-            group = g_steal_pointer(&text);
-        }
-    }
-    return true;
-}
-
 static bool rule_file_read(struct rule_file *file, const char *path, GError **error)
 {
-    *file = (struct rule_file){.path = path, .keys = g_key_file_new()};
+    *file = (struct rule_file){.path = path};
     GError *reason = NULL;
-    if (!hr_file_read(path, RULE_FILE_MAX_BYTES, &file->text, &file->size, &reason) ||
-        !g_key_file_load_from_data(file->keys, file->text, file->size, G_KEY_FILE_NONE, &reason)) {
+    if (!hr_file_read(path, RULE_FILE_MAX_BYTES, &file->text, &file->size, &reason)) {
         g_set_error(error, HR_ERROR, HR_ERROR_TEMPLATE, "%s: %s", path, reason->message);
         g_error_free(reason);
-        rule_file_clear(file);
         return false;
     }
-    if (!check_twice(file, error)) {
-        rule_file_clear(file);
-        return false;
+    file->keys = hr_key_file_parse(path, file->text, file->size, HR_ERROR_TEMPLATE, error);
+    if (!file->keys) {
+        g_free(file->text);
     }
-    return true;
+    return file->keys != NULL;
 }
 
 // The line of a key (NULL: of the group itself), for messages; GKeyFile does not keep it.

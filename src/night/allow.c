@@ -9,6 +9,7 @@
 #include "night/allow.h"
 
 #include "base/files.h"
+#include "base/key_file.h"
 #include "base/quantity.h"
 #include "result/json.h"
 #include "result/tree.h"
@@ -50,7 +51,10 @@ void hr_allow_free(struct hr_allow *allow)
 
 static char *read_value(GKeyFile *file, const char *group, const char *key, GError **error)
 {
-    g_autofree char *value = g_key_file_get_string(file, group, key, NULL);
+    g_autofree char *value = NULL;
+    if (!hr_key_file_get(file, group, key, &value, HR_ERROR_USAGE, error)) {
+        return NULL;
+    }
     if (value && *g_strstrip(value)) {
         return g_steal_pointer(&value);
     }
@@ -61,7 +65,10 @@ static char *read_value(GKeyFile *file, const char *group, const char *key, GErr
 static bool read_expiry(GKeyFile *file, const char *group, double *expires_s, GError **error)
 {
     *expires_s = NAN;
-    g_autofree char *value = g_key_file_get_string(file, group, "expires", NULL);
+    g_autofree char *value = NULL;
+    if (!hr_key_file_get(file, group, "expires", &value, HR_ERROR_USAGE, error)) {
+        return false;
+    }
     if (!value) {
         return true;
     }
@@ -124,14 +131,12 @@ struct hr_allow *hr_allow_read(const char *path, GError **error)
     size_t size;
     HR_AUTO(hr_allow) allow = g_new0(struct hr_allow, 1);
     allow->entries = g_ptr_array_new_with_free_func(entry_free);
-    g_autoptr(GKeyFile) file = g_key_file_new();
-    g_autoptr(GError) fault = NULL;
     if (!hr_file_read(path, FILE_MAX_BYTES, &bytes, &size, error)) {
         g_prefix_error(error, "%s: ", path);
         return NULL;
     }
-    if (size > 0 && !g_key_file_load_from_data(file, bytes, size, G_KEY_FILE_NONE, &fault)) {
-        g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "%s: %s", path, fault->message);
+    g_autoptr(GKeyFile) file = hr_key_file_parse(path, bytes, size, HR_ERROR_USAGE, error);
+    if (!file) {
         return NULL;
     }
     if (!read_groups(allow, file, error)) {

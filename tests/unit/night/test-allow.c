@@ -38,6 +38,13 @@ static const struct {
     {"[a]\npattern = *\nowner = me\n", "[a]: reason is missing"},
     {"[a]\npattern = *\nreason = r\n", "[a]: owner is missing"},
     {"[a]\npattern = *\n" WHO "until = 2026\n", "[a]: there is no key until"},
+    {"[a]\npattern = *\n" WHO "expires = 2026-02-30\n", "[a]: expires is no date"},
+    {"[a]\npattern = *\n" WHO "expires =\n", "[a]: expires is no date"},
+    {"[a]\npattern = *\n" WHO "expires = 2020-01-01\\q\n", "[a]: expires: "}, // not: for ever
+    {"[a]\npattern = *\n" WHO "expires = 2020-01-01\\;\n", "[a]: expires: "},
+    {"[a]\npattern = f\n" WHO "[b]\npattern = g\n" WHO "[a]\npattern = h\n",
+     ":9: a stands here twice"},
+    {"[a]\npattern = f\npattern = *\n" WHO, ":3: pattern stands here twice"},
     {"pattern = *\n", ""},
     {"[a\n", ""},
 };
