@@ -89,10 +89,8 @@ static int compare_samples(const void *left, const void *right)
     if (a->time_s != b->time_s) {
         return a->time_s < b->time_s ? -1 : 1;
     }
-    if (a->file != b->file) {
-        return a->file < b->file ? -1 : 1;
-    }
-    return (a->value > b->value) - (a->value < b->value);
+    // Of one file they stay in its order: the sort is stable.
+    return (a->file > b->file) - (a->file < b->file);
 }
 
 static bool same_series(const struct hr_evidence_sample *a, const struct hr_evidence_sample *b)
@@ -100,17 +98,24 @@ static bool same_series(const struct hr_evidence_sample *a, const struct hr_evid
     return a->id == b->id && a->rank == b->rank && strcmp(a->source, b->source) == 0;
 }
 
-// Makes a series of sorted samples; of those at one time the first counts.
+// Makes a series of sorted samples. At one time the first file counts, and in it what stands last;
+// a file that then said two things is marked.
 static struct hr_evidence_series make_series(struct hr_arena *arena,
-                                             const struct hr_evidence_sample *samples, guint count)
+                                             const struct hr_evidence_sample *samples, guint count,
+                                             bool *says_two_things)
 {
     double *times = HR_ARENA_ARRAY(arena, double, count);
     double *values = HR_ARENA_ARRAY(arena, double, count);
     size_t kept = 0;
+    unsigned file = UINT_MAX; // of what was kept last
     for (guint i = 0; i < count; i++) {
         if (kept == 0 || samples[i].time_s > times[kept - 1]) {
             times[kept] = samples[i].time_s;
             values[kept++] = samples[i].value;
+            file = samples[i].file;
+        } else if (samples[i].file == file) {
+            says_two_things[file] |= samples[i].value != values[kept - 1];
+            values[kept - 1] = samples[i].value;
         }
     }
     return (struct hr_evidence_series){.source = hr_arena_strdup(arena, samples[0].source),
@@ -120,7 +125,8 @@ static struct hr_evidence_series make_series(struct hr_arena *arena,
 }
 
 // Of the sources of one quantity, the one with most to say counts; samples are sorted by source.
-static void fill_series(struct hr_run *run, const GArray *samples, bool *file_used)
+static void fill_series(struct hr_run *run, const GArray *samples, bool *file_used,
+                        bool *says_two_things)
 {
     const struct hr_evidence_sample *all = (const struct hr_evidence_sample *)(void *)samples->data;
     for (guint first = 0; first < samples->len;) {
@@ -129,7 +135,8 @@ static void fill_series(struct hr_run *run, const GArray *samples, bool *file_us
             end++;
         }
         struct hr_evidence_series *series = &run->evidence.series[all[first].id];
-        const struct hr_evidence_series found = make_series(run->arena, &all[first], end - first);
+        const struct hr_evidence_series found =
+            make_series(run->arena, &all[first], end - first, says_two_things);
         if (found.count > series->count) {
             *series = found;
         }
@@ -137,6 +144,18 @@ static void fill_series(struct hr_run *run, const GArray *samples, bool *file_us
             file_used[all[i].file] = true;
         }
         first = end;
+    }
+}
+
+static void report_two_things(const GArray *candidates, const bool *says_two_things,
+                              struct hr_diagnostics *diagnostics)
+{
+    for (guint i = 0; i < candidates->len; i++) {
+        if (says_two_things[i]) {
+            hr_diagnostics_add(diagnostics, HR_DIAG_EVIDENCE_TWICE,
+                               g_array_index(candidates, struct hr_evidence_candidate, i).file,
+                               NULL);
+        }
     }
 }
 
@@ -206,7 +225,9 @@ void hr_ingest_read_evidence(struct hr_run *run, const struct hr_ingest_options 
     hr_evidence_refine_moments(samples);
     g_array_sort(samples, compare_samples);
     g_autofree bool *file_used = g_new0(bool, candidates->len);
-    fill_series(run, samples, file_used);
+    g_autofree bool *says_two_things = g_new0(bool, candidates->len);
+    fill_series(run, samples, file_used, says_two_things);
+    report_two_things(candidates, says_two_things, diagnostics);
     fill_files(run, candidates, file_used);
     run->evidence.bins = hr_arena_copy(run->arena, bins->data, bins->len, sizeof(struct hr_bin));
     run->evidence.bins_count = bins->len;

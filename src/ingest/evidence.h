@@ -29,6 +29,7 @@ struct hr_evidence_sample {
     unsigned rank; // of the source: smaller is better where two have as much to say
     unsigned file; // index of the input
     enum hr_evidence_id id;
+    bool zoneless; // its time was written without a zone
 };
 
 struct json_t;
@@ -41,11 +42,13 @@ struct hr_evidence_sink {
     int64_t wanted_pid; // of the run; -1: any
     struct hr_diagnostics *diagnostics;
     unsigned file;
-    int64_t pid; // of the file's name; a reader may know better
+    const char *file_shown; // as in diagnostics
+    int64_t pid;            // of the file's name; a reader may know better
     unsigned rank;
 };
 
-// Adds a value in the id's unit; what is no number or negative is left out.
+// Adds a value in the id's unit. What is no number is unknown and left out; what no process can
+// have (negative, beyond all addresses) or at no time is left out and told.
 void hr_evidence_add(struct hr_evidence_sink *sink, enum hr_evidence_id id, const char *source,
                      double time_s, double value);
 

@@ -13,6 +13,7 @@
 
 // A header with more is none that is known, which is told.
 #define COLUMNS_MAX 1024
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 // A time without zone differs from the file's by whole quarters of an hour, give or take one
 // interval between rows.
@@ -24,6 +25,15 @@ struct header {
     struct hr_span names[COLUMNS_MAX];
     unsigned count;
     char separator;
+};
+
+// What reading a table comes to.
+struct reading {
+    const struct hr_evidence_input *input;
+    struct hr_evidence_sink *sink;
+    struct header header;
+    const struct hr_table_rule *table;
+    double last_zoneless_s; // NAN: all times have a zone
 };
 
 static struct hr_span trim(struct hr_span cell)
@@ -53,22 +63,33 @@ static unsigned split(struct hr_cursor line, char separator, struct hr_span cell
     return COLUMNS_MAX + 1;
 }
 
-static bool read_header(const struct hr_evidence_input *input, struct hr_cursor *cursor,
-                        struct header *header)
+static bool take_header(struct hr_cursor line, struct header *header)
 {
-    struct hr_cursor line;
-    hr_cursor_init(cursor, input->text, input->size);
-    hr_cursor_take_if(cursor, "\xef\xbb\xbf");
-    if (!hr_cursor_take_line(cursor, &line)) {
-        return false;
-    }
     const size_t length = (size_t)(line.end - line.at);
     header->separator = memchr(line.at, ',', length)    ? ','
                         : memchr(line.at, ';', length)  ? ';'
                         : memchr(line.at, '\t', length) ? '\t'
                                                         : ',';
     header->count = split(line, header->separator, header->names);
-    return header->count <= COLUMNS_MAX;
+    if (header->count > COLUMNS_MAX) {
+        return false;
+    }
+    while (header->count > 0 && header->names[header->count - 1].length == 0) {
+        header->count--; // a separator at the end of each line
+    }
+    return true;
+}
+
+static bool read_header(const struct hr_evidence_input *input, struct hr_cursor *cursor,
+                        struct header *header)
+{
+    struct hr_cursor line;
+    hr_cursor_init(cursor, input->text, input->size);
+    hr_cursor_take_if(cursor, BYTE_ORDER_MARK);
+    if (!hr_cursor_take_line(cursor, &line)) {
+        return false;
+    }
+    return take_header(line, header);
 }
 
 static unsigned find_column(const struct header *header, const char *name)
@@ -111,6 +132,37 @@ static bool read_number(struct hr_span cell, double *number)
     return hr_cursor_ok(&cursor) && hr_cursor_at_end(&cursor);
 }
 
+static bool is_twice(const struct header *header, const char *name)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < header->count; i++) {
+        count += hr_span_equals(header->names[i], name);
+    }
+    return count > 1;
+}
+
+// Of two columns of one name nobody can know which is meant.
+static bool is_ambiguous(const struct header *header, const struct hr_table_rule *table)
+{
+    bool ambiguous = is_twice(header, table->time_column);
+    for (size_t i = 0; i < table->columns_count; i++) {
+        ambiguous |= is_twice(header, table->columns[i].column);
+    }
+    return ambiguous;
+}
+
+// A row with a cell less was cut; one with a cell more has a separator in a cell, or another row
+// in it. Either would put numbers under other names.
+static bool fits(const struct header *header, const struct hr_span *cells, unsigned count)
+{
+    for (unsigned i = header->count; i < count; i++) {
+        if (cells[i].length > 0) {
+            return false;
+        }
+    }
+    return count >= header->count;
+}
+
 // What makes local times UTC: the last row was written when the file was.
 static double zone_correction_s(const struct hr_evidence_input *input, double last_s, bool *known)
 {
@@ -120,61 +172,90 @@ static double zone_correction_s(const struct hr_evidence_input *input, double la
     return *known ? correction : 0;
 }
 
-static void shift_zone(const struct hr_evidence_input *input, struct hr_evidence_sink *sink,
-                       guint first_sample, double last_s)
+static void shift_zoneless(const struct reading *reading, guint first_sample)
 {
     bool known;
-    const double correction = zone_correction_s(input, last_s, &known);
-    for (guint i = first_sample; i < sink->samples->len; i++) {
-        g_array_index(sink->samples, struct hr_evidence_sample, i).time_s += correction;
+    const double correction = zone_correction_s(reading->input, reading->last_zoneless_s, &known);
+    for (guint i = first_sample; i < reading->sink->samples->len; i++) {
+        struct hr_evidence_sample *sample =
+            &g_array_index(reading->sink->samples, struct hr_evidence_sample, i);
+        sample->time_s += sample->zoneless ? correction : 0;
     }
     if (!known) {
-        hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_ZONE_ASSUMED, input->file, NULL);
+        hr_diagnostics_add(reading->sink->diagnostics, HR_DIAG_EVIDENCE_ZONE_ASSUMED,
+                           reading->input->file, NULL);
     }
 }
 
-static void read_row(const struct hr_table_rule *table, const struct header *header,
-                     const struct hr_span *cells, unsigned count, double time_s,
-                     struct hr_evidence_sink *sink)
+static void add_cells(const struct reading *reading, const struct hr_span *cells, double time_s)
 {
-    for (size_t i = 0; i < table->columns_count; i++) {
-        const struct hr_column_rule *rule = &table->columns[i];
-        const unsigned column = find_column(header, rule->column);
+    for (size_t i = 0; i < reading->table->columns_count; i++) {
+        const struct hr_column_rule *rule = &reading->table->columns[i];
+        const unsigned column = find_column(&reading->header, rule->column);
         double number;
-        if (column < count && read_number(cells[column], &number)) {
-            hr_evidence_add(sink, rule->id, table->source, time_s, number * rule->scale);
+        if (column < reading->header.count && read_number(cells[column], &number)) {
+            hr_evidence_add(reading->sink, rule->id, reading->table->source, time_s,
+                            number * rule->scale);
         }
     }
+}
+
+// False for a line that is no row of the table.
+static bool read_row(struct reading *reading, struct hr_cursor line)
+{
+    struct hr_span cells[COLUMNS_MAX];
+    bool zoned;
+    const unsigned count = split(line, reading->header.separator, cells);
+    if (count > COLUMNS_MAX || !fits(&reading->header, cells, count)) {
+        return false;
+    }
+    const unsigned time_column = find_column(&reading->header, reading->table->time_column);
+    const double time_s = hr_timestamp_read(cells[time_column], &zoned);
+    if (isnan(time_s)) {
+        return false;
+    }
+    const guint first_sample = reading->sink->samples->len;
+    add_cells(reading, cells, time_s);
+    if (!zoned) {
+        reading->last_zoneless_s = fmax(reading->last_zoneless_s, time_s);
+        for (guint i = first_sample; i < reading->sink->samples->len; i++) {
+            g_array_index(reading->sink->samples, struct hr_evidence_sample, i).zoneless = true;
+        }
+    }
+    return true;
+}
+
+// Tables that were put behind each other: each header counts up to the next.
+static bool begin_table(struct reading *reading, struct hr_cursor line)
+{
+    struct header header;
+    const struct hr_table_rule *table =
+        take_header(line, &header) ? find_table(&header, reading->input->rules) : NULL;
+    if (!table || is_ambiguous(&header, table)) {
+        return false;
+    }
+    reading->header = header;
+    reading->table = table;
+    return true;
 }
 
 void hr_columns_read(const struct hr_evidence_input *input, struct hr_evidence_sink *sink)
 {
     struct hr_cursor cursor;
     struct hr_cursor line;
-    struct header header = {0};
-    read_header(input, &cursor, &header);
-    const struct hr_table_rule *table = find_table(&header, input->rules);
-    g_assert(table); // what hr_columns_recognise() found
-    const unsigned time_column = find_column(&header, table->time_column);
+    struct reading reading = {.input = input, .sink = sink, .last_zoneless_s = NAN};
     const guint first_sample = sink->samples->len;
-    double last_s = NAN;
-    bool all_zoned = true;
+    hr_cursor_init(&cursor, input->text, input->size);
+    hr_cursor_take_if(&cursor, BYTE_ORDER_MARK);
     while (hr_cursor_take_line(&cursor, &line)) {
-        struct hr_span cells[COLUMNS_MAX];
-        bool zoned = false;
         const bool torn = hr_cursor_at_end(&cursor) && input->text[input->size - 1] != '\n';
-        const unsigned count = MIN(split(line, header.separator, cells), COLUMNS_MAX);
-        const double time_s =
-            time_column < count ? hr_timestamp_parse(cells[time_column], &zoned) : NAN;
-        if (torn || isnan(time_s)) {
+        const bool understood =
+            !torn && ((reading.table && read_row(&reading, line)) || begin_table(&reading, line));
+        if (!understood) {
             hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_CUT, input->file, NULL);
-            continue;
         }
-        all_zoned &= zoned;
-        last_s = fmax(last_s, time_s);
-        read_row(table, &header, cells, count, time_s, sink);
     }
-    if (!all_zoned) {
-        shift_zone(input, sink, first_sample, last_s);
+    if (!isnan(reading.last_zoneless_s)) {
+        shift_zoneless(&reading, first_sample);
     }
 }

@@ -237,6 +237,7 @@ void hr_evidence_files_read(struct hr_evidence_candidate *candidate, const struc
     }
     double name_time_s;
     read_name(candidate->file, &sink->pid, &name_time_s);
+    sink->file_shown = candidate->file;
     input.modified_at_s = candidate->modified_at_s;
     input.time_s = isnan(name_time_s) ? input.modified_at_s : name_time_s;
     const guint before = sink->samples->len;

@@ -30,6 +30,20 @@ const struct hr_evidence_format *hr_evidence_format_find(const struct hr_evidenc
     return NULL;
 }
 
+// What a process can address on any machine, with room above: counters that ran below zero read as
+// numbers near 2^64.
+#define MOST_BYTES 0x1p57
+
+// The year 10000: the first that a time of four digits cannot tell.
+#define TIMES_END_S 253402300800.0
+
+// No limit is written as a limit that nobody can reach.
+static bool is_possible(enum hr_evidence_id id, double time_s, double value)
+{
+    return value >= 0 && (value < MOST_BYTES || id == HR_EVIDENCE_CGROUP_LIMIT) && time_s > 0 &&
+           time_s < TIMES_END_S;
+}
+
 void hr_evidence_add(struct hr_evidence_sink *sink, enum hr_evidence_id id, const char *source,
                      double time_s, double value)
 {
@@ -37,8 +51,15 @@ void hr_evidence_add(struct hr_evidence_sink *sink, enum hr_evidence_id id, cons
     const bool never_zero = id == HR_EVIDENCE_ALLOCATED || id == HR_EVIDENCE_RESIDENT ||
                             id == HR_EVIDENCE_ACTIVE || id == HR_EVIDENCE_RSS ||
                             id == HR_EVIDENCE_ANONYMOUS;
-    if (!isfinite(time_s) || !isfinite(value) || value < 0 || (value == 0 && never_zero)) {
+    if (isnan(time_s) || isnan(value) || (value == 0 && never_zero)) {
         return;
+    }
+    if (!is_possible(id, time_s, value)) {
+        hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_IMPOSSIBLE, sink->file_shown, NULL);
+        return;
+    }
+    if (value >= MOST_BYTES) {
+        return; // no limit
     }
     const struct hr_evidence_sample sample = {.time_s = time_s,
                                               .value = value,

@@ -84,6 +84,20 @@ bool hr_json_recognise(const struct hr_evidence_input *head)
     return hr_cursor_take_if(&cursor, "{");
 }
 
+// Some write large numbers as strings, so that no reader rounds them.
+static bool take_number(const json_t *value, double *number)
+{
+    const char *text = json_string_value(value);
+    if (json_is_number(value)) {
+        *number = json_number_value(value);
+        return true;
+    }
+    struct hr_cursor cursor;
+    hr_cursor_init(&cursor, text, text ? json_string_length(value) : 0);
+    *number = hr_cursor_take_double(&cursor);
+    return hr_cursor_ok(&cursor) && hr_cursor_at_end(&cursor);
+}
+
 // A counter by its bare name is jemalloc's own, in bytes; else its suffix says the unit.
 static bool read_counter(const json_t *object, const char *name, double *value)
 {
@@ -94,9 +108,8 @@ static bool read_counter(const json_t *object, const char *name, double *value)
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
         char key[64];
         g_snprintf(key, sizeof key, "%s%s", name, units[i].suffix);
-        const json_t *number = json_object_get(object, key);
-        if (json_is_number(number)) {
-            *value = json_number_value(number) * units[i].scale;
+        if (take_number(json_object_get(object, key), value)) {
+            *value *= units[i].scale;
             return true;
         }
     }
@@ -177,7 +190,7 @@ static bool read_record(const json_t *record, struct hr_evidence_sink *sink)
     }
     const unsigned rank = sink->rank;
     const double time_s = json_number_value(time);
-    sink->pid = json_is_integer(pid) ? json_integer_value(pid) : -1;
+    sink->pid = json_is_number(pid) ? (int64_t)json_number_value(pid) : -1;
     for (size_t i = 0; i < G_N_ELEMENTS(GROUPS); i++) {
         read_group(record, &GROUPS[i], time_s, sink);
     }
@@ -199,7 +212,7 @@ static double time_of(const json_t *object, double file_time_s)
         bool zoned = true;
         if (json_is_string(value)) {
             const struct hr_span text = {json_string_value(value), json_string_length(value)};
-            time_s = hr_timestamp_parse(text, &zoned);
+            time_s = hr_timestamp_read(text, &zoned);
         } else if (json_is_number(value) && json_number_value(value) >= 1 &&
                    json_number_value(value) < LATEST_NUMBER) {
             const double number = json_number_value(value);
@@ -225,6 +238,23 @@ static bool read_object(json_t *object, const struct hr_evidence_input *input,
     return search_counters(object, time_of(object, input->time_s), sink);
 }
 
+// A number beyond 64 bits would cost all that stands beside it, were integers read as such.
+static json_t *load(const char *at, const char *end, const struct hr_evidence_input *input,
+                    struct hr_evidence_sink *sink, json_error_t *error)
+{
+    const size_t flags = JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL;
+    const size_t size = (size_t)(end - at);
+    json_t *object = json_loadb(at, size, flags | JSON_REJECT_DUPLICATES, error);
+    if (!object && json_error_code(error) == json_error_duplicate_key) {
+        object = json_loadb(at, size, flags, error);
+        // jemalloc's own tree has many thousand keys, none of which is read but its totals.
+        if (object && !json_object_get(object, "jemalloc")) {
+            hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_TWICE, input->file, NULL);
+        }
+    }
+    return object;
+}
+
 // Reads objects one after another, whatever stands between them. jemalloc's output may be followed
 // by log lines: what begins with no brace is skipped line by line.
 void hr_json_read(const struct hr_evidence_input *input, struct hr_evidence_sink *sink)
@@ -233,9 +263,7 @@ void hr_json_read(const struct hr_evidence_input *input, struct hr_evidence_sink
     const char *end = input->text + input->size;
     while (at < end) {
         json_error_t error;
-        json_t *object = *at == '{' ? json_loadb(at, (size_t)(end - at),
-                                                 JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &error)
-                                    : NULL;
+        json_t *object = *at == '{' ? load(at, end, input, sink, &error) : NULL;
         if (object) {
             read_object(object, input, sink);
             json_decref(object);

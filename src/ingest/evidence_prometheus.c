@@ -12,30 +12,21 @@
 #include <math.h>
 #include <string.h>
 
+#define RSS_NAME "process_resident_memory_bytes"
+#define ALLOCATOR "jemalloc"
+
 static const struct {
-    const char *part; // must be in the name, NULL: nothing
-    const char *end;
+    const char *name;
     enum hr_evidence_id id;
-} METRICS[] = {
-    {"jemalloc", "allocated_bytes", HR_EVIDENCE_ALLOCATED},
-    {"jemalloc", "allocated", HR_EVIDENCE_ALLOCATED},
-    {"jemalloc", "active_bytes", HR_EVIDENCE_ACTIVE},
-    {"jemalloc", "active", HR_EVIDENCE_ACTIVE},
-    {"jemalloc", "metadata_bytes", HR_EVIDENCE_METADATA},
-    {"jemalloc", "metadata", HR_EVIDENCE_METADATA},
-    {"jemalloc", "resident_bytes", HR_EVIDENCE_RESIDENT},
-    {"jemalloc", "resident", HR_EVIDENCE_RESIDENT},
-    {"jemalloc", "mapped_bytes", HR_EVIDENCE_MAPPED},
-    {"jemalloc", "mapped", HR_EVIDENCE_MAPPED},
-    {"jemalloc", "retained_bytes", HR_EVIDENCE_RETAINED},
-    {"jemalloc", "retained", HR_EVIDENCE_RETAINED},
-    {NULL, "process_resident_memory_bytes", HR_EVIDENCE_RSS},
+} COUNTERS[] = {
+    {"allocated", HR_EVIDENCE_ALLOCATED}, {"active", HR_EVIDENCE_ACTIVE},
+    {"metadata", HR_EVIDENCE_METADATA},   {"resident", HR_EVIDENCE_RESIDENT},
+    {"mapped", HR_EVIDENCE_MAPPED},       {"retained", HR_EVIDENCE_RETAINED},
 };
 
-static bool span_has(struct hr_span span, const char *text)
-{
-    return memmem(span.text, span.length, text, strlen(text)) != NULL;
-}
+// Words between the allocator's name and the counter's that leave it the whole heap's. Others name
+// a part (small_allocated), pages (arenas_all_pactive) or something else (prof_active).
+static const char *const WHOLE[] = {"stats", "memory", "mem", "heap", "global", "process"};
 
 static bool span_ends(struct hr_span span, const char *text)
 {
@@ -43,16 +34,59 @@ static bool span_ends(struct hr_span span, const char *text)
     return span.length >= length && memcmp(span.text + span.length - length, text, length) == 0;
 }
 
-static bool find_metric(struct hr_span name, enum hr_evidence_id *id)
+// Takes the next word of a name, the separators before it left out.
+static struct hr_span take_word(struct hr_cursor *rest)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(METRICS); i++) {
-        if (span_ends(name, METRICS[i].end) &&
-            (!METRICS[i].part || span_has(name, METRICS[i].part))) {
-            *id = METRICS[i].id;
+    while (hr_cursor_take_if(rest, "_") || hr_cursor_take_if(rest, ":")) {
+    }
+    const char *start = rest->at;
+    while (rest->at < rest->end && *rest->at != '_' && *rest->at != ':') {
+        rest->at++;
+    }
+    return (struct hr_span){start, (size_t)(rest->at - start)};
+}
+
+static bool is_of_whole(struct hr_span word)
+{
+    bool found = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(WHOLE); i++) {
+        found |= hr_span_equals(word, WHOLE[i]);
+    }
+    return found;
+}
+
+static bool find_counter(struct hr_span word, enum hr_evidence_id *id)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(COUNTERS); i++) {
+        if (hr_span_equals(word, COUNTERS[i].name)) {
+            *id = COUNTERS[i].id;
             return true;
         }
     }
     return false;
+}
+
+// anything_jemalloc_[stats_]allocated[_bytes]
+static bool find_metric(struct hr_span name, enum hr_evidence_id *id)
+{
+    const char *allocator = memmem(name.text, name.length, ALLOCATOR, strlen(ALLOCATOR));
+    if (span_ends(name, RSS_NAME)) {
+        *id = HR_EVIDENCE_RSS;
+        return true;
+    }
+    if (!allocator) {
+        return false;
+    }
+    struct hr_cursor rest;
+    const char *start = allocator + strlen(ALLOCATOR);
+    hr_cursor_init(&rest, start, (size_t)(name.text + name.length - start));
+    struct hr_span word = take_word(&rest);
+    while (is_of_whole(word)) {
+        word = take_word(&rest);
+    }
+    return find_counter(word, id) &&
+           (hr_cursor_at_end(&rest) || hr_span_equals(take_word(&rest), "bytes")) &&
+           hr_cursor_at_end(&rest);
 }
 
 // Labels that say where a series comes from, not what part of it this is.

@@ -47,7 +47,7 @@ static bool take_counter(const struct hr_cursor *line, const char *name, double 
     struct hr_cursor cursor = *line;
     cursor.at = found + strlen(name);
     hr_cursor_skip_blanks(&cursor);
-    *value = (double)hr_cursor_take_u64(&cursor);
+    *value = hr_cursor_take_double(&cursor); // one below zero is told, not passed over
     return hr_cursor_ok(&cursor);
 }
 

@@ -68,6 +68,7 @@ struct totals {
     bool has_arenas;
     bool before_was_arena;
     bool before_is_rest; // of an arena, reserved
+    bool broken;         // no sum of one snapshot
     struct region before;
     struct region current;
     size_t regions_count;
@@ -210,10 +211,9 @@ static void take_key(struct totals *totals, struct hr_cursor line)
         hr_cursor_skip_blanks(&line);
         const uint64_t kib = hr_cursor_take_u64(&line);
         hr_cursor_expect(&line, " kB");
-        if (hr_cursor_ok(&line)) {
-            totals->current.kib[i] = (double)kib;
-            totals->has_key[i] = true;
-        }
+        totals->current.kib[i] = (double)kib;
+        totals->has_key[i] = true;
+        totals->broken |= !hr_cursor_ok(&line);
         return;
     }
 }
@@ -255,6 +255,8 @@ bool hr_smaps_sum(const char *text, size_t size, struct hr_smaps_sums *sums)
     while (hr_cursor_take_line(&cursor, &line)) {
         struct region region;
         if (take_region(line, &region)) {
+            // Mappings rise: where they start again another snapshot does.
+            totals.broken |= region.start < totals.current.start;
             begin_region(&totals, &region);
         } else {
             take_key(&totals, line);
@@ -262,5 +264,5 @@ bool hr_smaps_sum(const char *text, size_t size, struct hr_smaps_sums *sums)
     }
     begin_region(&totals, NULL);
     write_sums(&totals, sums);
-    return totals.regions_count > 0 && ends_whole(text, size);
+    return totals.regions_count > 0 && !totals.broken && ends_whole(text, size);
 }

@@ -12,6 +12,6 @@ struct hr_smaps_sums {
     double bytes[HR_EVIDENCE_COUNT]; // NAN: not said
 };
 
-// Sums one snapshot. False when the text holds no mapping or was cut: then it is no sum of
-// anything.
+// Sums one snapshot. False when the text holds no mapping, was cut, holds a number that cannot be
+// read, or is of several snapshots: then it is no sum of anything.
 bool hr_smaps_sum(const char *text, size_t size, struct hr_smaps_sums *sums);

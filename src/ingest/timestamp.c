@@ -8,6 +8,9 @@
 // Unix times from 2001 to 2286 have as many digits, in seconds.
 #define UNIX_SECONDS_DIGITS 10
 
+// Where the date is farthest ahead: Kiritimati.
+#define OFFSET_MAX_S (14 * 3600.0)
+
 double hr_timestamp_from_digits(uint64_t number, size_t digits)
 {
     switch (digits) {
@@ -58,10 +61,11 @@ static double take_zone_offset_s(struct hr_cursor *cursor, bool *zoned)
         *zoned = take_part(&ahead, "", 2, &hours) && take_part(&ahead, ":", 2, &minutes);
         offset_s = *zoned ? sign * (hours * 3600 + minutes * 60) : 0;
     }
+    *zoned &= fabs(offset_s) <= OFFSET_MAX_S;
     if (*zoned) {
         *cursor = ahead;
     }
-    return offset_s;
+    return *zoned ? offset_s : 0;
 }
 
 double hr_timestamp_take_date(struct hr_cursor *cursor, bool *zoned)
@@ -79,7 +83,8 @@ double hr_timestamp_take_date(struct hr_cursor *cursor, bool *zoned)
         return NAN;
     }
     double time_s = (double)g_date_time_to_unix(date);
-    if (cursor->end - cursor->at >= 2 && cursor->at[0] == '.' && g_ascii_isdigit(cursor->at[1])) {
+    if (cursor->end - cursor->at >= 2 && strchr(".,", cursor->at[0]) && cursor->at[0] &&
+        g_ascii_isdigit(cursor->at[1])) {
         double tenths = 0.1;
         for (cursor->at++; next_is_digit(cursor); tenths /= 10) {
             time_s += tenths * (*cursor->at++ - '0');
@@ -88,20 +93,39 @@ double hr_timestamp_take_date(struct hr_cursor *cursor, bool *zoned)
     return time_s - take_zone_offset_s(cursor, zoned);
 }
 
+static double take_time(struct hr_cursor *cursor, bool *zoned)
+{
+    const struct hr_cursor start = *cursor;
+    const size_t length = (size_t)(cursor->end - cursor->at);
+    size_t digits = 0;
+    while (digits < length && g_ascii_isdigit(start.at[digits])) {
+        digits++;
+    }
+    *zoned = true;
+    if (digits >= UNIX_SECONDS_DIGITS && (digits == length || start.at[digits] == '.') &&
+        digits < 20) {
+        const double number = hr_cursor_take_double(cursor);
+        const double whole = hr_timestamp_from_digits((uint64_t)number, digits);
+        return digits == UNIX_SECONDS_DIGITS ? number : whole;
+    }
+    return hr_timestamp_take_date(cursor, zoned);
+}
+
 double hr_timestamp_parse(struct hr_span text, bool *zoned)
 {
     struct hr_cursor cursor;
     hr_cursor_init(&cursor, text.text, text.length);
-    size_t digits = 0;
-    while (digits < text.length && g_ascii_isdigit(text.text[digits])) {
-        digits++;
-    }
-    *zoned = true;
-    if (digits >= UNIX_SECONDS_DIGITS && (digits == text.length || text.text[digits] == '.') &&
-        digits < 20) {
-        const double number = hr_cursor_take_double(&cursor);
-        const double whole = hr_timestamp_from_digits((uint64_t)number, digits);
-        return digits == UNIX_SECONDS_DIGITS ? number : whole;
-    }
-    return hr_timestamp_take_date(&cursor, zoned);
+    return take_time(&cursor, zoned);
+}
+
+double hr_timestamp_read(struct hr_span text, bool *zoned)
+{
+    struct hr_cursor cursor;
+    hr_cursor_init(&cursor, text.text, text.length);
+    const double time_s = take_time(&cursor, zoned);
+    hr_cursor_skip_blanks(&cursor);
+    const bool is_utc = hr_cursor_take_if(&cursor, "UTC") || hr_cursor_take_if(&cursor, "GMT");
+    *zoned |= is_utc;
+    hr_cursor_skip_blanks(&cursor);
+    return hr_cursor_at_end(&cursor) ? time_s : NAN;
 }

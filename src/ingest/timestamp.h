@@ -15,3 +15,7 @@ double hr_timestamp_from_digits(uint64_t number, size_t digits);
 
 // Either of them, as the whole of `text` begins.
 double hr_timestamp_parse(struct hr_span text, bool *zoned);
+
+// Either of them and nothing behind it but blanks and UTC or GMT; NAN for any other text, such as
+// one of twelve hours (09:06:05 PM).
+double hr_timestamp_read(struct hr_span text, bool *zoned);

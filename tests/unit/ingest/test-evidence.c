@@ -274,6 +274,81 @@ static const struct expected CASES[] = {
      HR_EVIDENCE_CGROUP_LIMIT,
      NULL,
      ""},
+    {"Prometheus of ClickHouse: parts, pages and switches are no totals",
+     {{"metrics.txt",
+       "ClickHouseAsyncMetrics_jemalloc_active 8192\nClickHouseAsyncMetrics_jemalloc_prof_active "
+       "1\nClickHouseAsyncMetrics_jemalloc_arenas_all_pactive 2\njemalloc_small_active_bytes 3\n",
+       9.5}},
+     HR_EVIDENCE_ACTIVE,
+     "Prometheus",
+     "9.5:8192"},
+    {"Prometheus: words that leave a counter whole",
+     {{"metrics.txt", "x:jemalloc_stats_mapped 4096\njemalloc_mapped_bytes_total 1\n", 9.5}},
+     HR_EVIDENCE_MAPPED,
+     "Prometheus",
+     "9.5:4096"},
+    {"zones differ from row to row",
+     {{"m.csv",
+       "timestamp,rss_mb,heap_mb\n2026-12-01T21:00:01Z,2,1\n2026-12-01 22:00:02,3,1\n"
+       "2026-12-01 23:00:03+02:00,4,1\n",
+       2}},
+     HR_EVIDENCE_RSS,
+     "monitor",
+     "1:2097152 2:3145728 3:4194304"},
+    {"no clock of twelve hours, no zone that there is none of; a comma before the fraction",
+     {{"m.csv",
+       "timestamp;rss_mb;heap_mb\n2026-12-01 09:00:01 PM;2;1\n2026-12-01T21:00:02+99:00;2;1\n"
+       "2026-12-01 21:00:03,5 UTC;2;1\n",
+       4}},
+     HR_EVIDENCE_RSS,
+     "monitor",
+     "3.5:2097152"},
+    {"rows with a cell more or less",
+     {{"m.csv",
+       "timestamp,rss_mb,heap_mb\n2026-12-01T21:00:01Z,2,1\n2026-12-01T21:00:02,345Z,2,1\n"
+       "2026-12-01T21:00:03Z,3\n2026-12-01T21:00:04Z,4,1,\n",
+       9}},
+     HR_EVIDENCE_RSS,
+     "monitor",
+     "1:2097152 4:4194304"},
+    {"tables behind each other",
+     {{"m.csv",
+       "timestamp,rss_mb,heap_mb\n2026-12-01T21:00:01Z,2,1\ntimestamp,heap_mb,rss_mb\n"
+       "2026-12-01T21:00:02Z,2,1\n",
+       9}},
+     HR_EVIDENCE_RSS,
+     "monitor",
+     "1:2097152 2:1048576"},
+    {"two columns of one name",
+     {{"m.csv", "timestamp,rss_mb,heap_mb,rss_mb\n2026-12-01T21:00:01Z,2,1,3\n", 9}},
+     HR_EVIDENCE_RSS,
+     NULL,
+     ""},
+    {"numbers as strings",
+     {{"x.json", "{\"allocated\":\"4096\",\"resident\":\"8192\",\"active\":\"12 kB\"}", 5}},
+     HR_EVIDENCE_RESIDENT,
+     "jemalloc stats",
+     "5:8192"},
+    {"a number beyond 64 bits beside others",
+     {{"x.json", "{\"allocated\":4096,\"resident\":8192,\"id\":98765432109876543210}", 5}},
+     HR_EVIDENCE_ALLOCATED,
+     "jemalloc stats",
+     "5:4096"},
+    {"snapshots behind each other are no sum",
+     {{"smaps", SMAPS SMAPS, 5}},
+     HR_EVIDENCE_RSS,
+     NULL,
+     ""},
+    {"a unit that the kernel never writes",
+     {{"smaps", BLOCK("1000-2000 rw-p 00000000 00:00 0 ", "1", "1", "1 MB Pss: 1"), 5}},
+     HR_EVIDENCE_RSS,
+     NULL,
+     ""},
+    {"a limit that nobody can reach is none",
+     {{"memory.max", "1152921504606846976\n", 9.5}},
+     HR_EVIDENCE_CGROUP_LIMIT,
+     NULL,
+     ""},
     {"the source with more to say counts",
      {{"a", "# time 1796158805\n" ROLLUP("4", "2"), 99},
       {"b",
@@ -352,6 +427,56 @@ static void test_reports(void)
 }
 
 // Inside a container the process is number 1; the host sees another number.
+// What is told of a file, how often, and what is left of it.
+static void test_told(void)
+{
+    static const struct {
+        const char *name;
+        const char *content;
+        enum hr_diagnostic_code code;
+        unsigned count;
+        enum hr_evidence_id id;
+        const char *series;
+    } cases[] = {
+        {"x.json", "{\"allocated\":4096,\"active\":-5,\"resident\":18446744073709547520}",
+         HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_ALLOCATED, "9:4096"},
+        {"log", "Allocated: 4096, active: 18446744073709551616, mapped: -1\n",
+         HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_ALLOCATED, "9:4096"},
+        {"m.csv", "timestamp,rss_mb,heap_mb\n2026-12-01T21:00:01Z,-2,1e300\n",
+         HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_RSS, ""},
+        {"a", "# time 1e300\n" ROLLUP("4", "2"), HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_RSS,
+         ""},
+        {"a", ROLLUP("4", "2") ROLLUP("5", "2"), HR_DIAG_EVIDENCE_TWICE, 1, HR_EVIDENCE_RSS,
+         "9:5120"},
+        {"a", ROLLUP("4", "2") ROLLUP("4", "2"), HR_DIAG_EVIDENCE_TWICE, 0, HR_EVIDENCE_RSS,
+         "9:4096"},
+        {"x.json", COUNTERS("4096") "\n" COUNTERS("1024"), HR_DIAG_EVIDENCE_TWICE, 1,
+         HR_EVIDENCE_ALLOCATED, "9:1024"},
+        {"x.json", "{\"allocated\":4096,\"active\":2,\"allocated\":1024}", HR_DIAG_EVIDENCE_TWICE,
+         1, HR_EVIDENCE_ALLOCATED, "9:1024"},
+        {"metrics.txt",
+         "process_resident_memory_bytes{instance=\"a\"} 4096\n"
+         "process_resident_memory_bytes{instance=\"b\"} 8192\n",
+         HR_DIAG_EVIDENCE_TWICE, 1, HR_EVIDENCE_RSS, "9:8192"},
+        {"m.csv", "timestamp,rss_mb,heap_mb\n2026-12-01 09:00:01 PM,2,1\n\"a\nb\",2,1\n",
+         HR_DIAG_EVIDENCE_CUT, 3, HR_EVIDENCE_RSS, ""},
+        {"m.csv", "timestamp,rss_mb,heap_mb\n", HR_DIAG_EVIDENCE_CUT, 0, HR_EVIDENCE_RSS, ""},
+        {"smaps", SMAPS SMAPS, HR_DIAG_EVIDENCE_CUT, 1, HR_EVIDENCE_RSS, ""},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, cases[i].name, cases[i].content, 9);
+        hr_fixture_read(&fixture, true);
+        read_evidence(&fixture);
+        g_test_message("%zu %s", i, cases[i].name);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, cases[i].code), ==, cases[i].count);
+        g_autofree char *series = series_of(fixture.run, cases[i].id);
+        g_assert_cmpstr(series, ==, cases[i].series);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 static void test_container(void)
 {
     for (int others = 0; others < 2; others++) {
@@ -475,6 +600,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/evidence/cases", test_cases);
     g_test_add_func("/evidence/reports", test_reports);
+    g_test_add_func("/evidence/told", test_told);
     g_test_add_func("/evidence/container", test_container);
     g_test_add_func("/evidence/zone", test_zone);
     g_test_add_func("/evidence/columns-limit", test_columns_limit);
