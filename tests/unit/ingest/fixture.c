@@ -76,3 +76,25 @@ unsigned hr_fixture_reports(const struct hr_fixture *fixture, enum hr_diagnostic
     const struct hr_diagnostic *found = hr_diagnostics_find(fixture->diagnostics, code);
     return found ? found->count : 0;
 }
+
+char *hr_fixture_series(const struct hr_run *run, enum hr_evidence_id id)
+{
+    const struct hr_evidence_series *series = &run->evidence.series[id];
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < series->count; i++) {
+        g_string_append_printf(text, "%s%g:%.10g", i > 0 ? " " : "",
+                               round((series->time_s[i] - HR_FIXTURE_START_S) * 1e4) / 1e4,
+                               series->value[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+void hr_fixture_read_evidence(struct hr_fixture *fixture)
+{
+    static const char *const needs[] = {"rss_mb", "heap_mb", NULL};
+    static const struct hr_column_rule columns[] = {
+        {"rss_mb", HR_EVIDENCE_RSS, 1048576}, {"heap_mb", HR_EVIDENCE_PRIVATE_DIRTY, 1048576}};
+    static const struct hr_table_rule table = {"monitor", "timestamp", needs, columns, 2};
+    const struct hr_rules rules = {.table_rules = &table, .table_rules_count = 1};
+    hr_ingest_read_evidence(fixture->run, &fixture->options, &rules, fixture->diagnostics);
+}

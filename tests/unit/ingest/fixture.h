@@ -27,3 +27,10 @@ void hr_fixture_add_bytes(struct hr_fixture *fixture, const char *name, const ch
 void hr_fixture_read(struct hr_fixture *fixture, bool all_rows);
 
 unsigned hr_fixture_reports(const struct hr_fixture *fixture, enum hr_diagnostic_code code);
+
+// Reads the evidence beside the dumps that hr_fixture_read() read. Of tables it knows `monitor`:
+// timestamp, rss_mb and heap_mb (private_dirty), in MiB.
+void hr_fixture_read_evidence(struct hr_fixture *fixture);
+
+// A series as "time:value ...", the times after HR_FIXTURE_START_S; the caller frees it.
+char *hr_fixture_series(const struct hr_run *run, enum hr_evidence_id id);

@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "evidence_texts.h"
 #include "fixture.h"
 
 #include <math.h>
 #include <string.h>
-
-#define BODY "heap_v2/1\n  t*: 1: 1 [0: 0]\n@ 0x1\n  t*: 1: 1 [0: 0]\n\nMAPPED_LIBRARIES:\n"
-#define ROLLUP(rss, anonymous)                                                                     \
-    "565030b52000-7ffc664ef000 ---p 00000000 00:00 0                          [rollup]\n"          \
-    "Rss:                " rss " kB\nPss:                3004 kB\nAnonymous:           " anonymous \
-    " kB\n"
-#define COUNTERS(allocated) "{\"allocated\":" allocated ",\"active\":2,\"resident\":3}"
-
-// A mapped file, shared memory, an arena of the C library and a guarded stack of a thread.
-#define BLOCK(line, rss, pss, anonymous)                                                           \
-    line "\nSize:                 64 kB\nRss: " rss " kB\nPss: " pss " kB\nAnonymous: " anonymous  \
-         " kB\nSwap: 0 kB\nVmFlags: rd wr\n"
-#define SMAPS                                                                                      \
-    BLOCK("560000000000-560000100000 r-xp 00000000 fe:00 7    /srv/app", "12", "10", "2")          \
-    BLOCK("7f0000000000-7f0000010000 rw-s 00000000 00:01 9    /memfd:x (deleted)", "16", "16",     \
-          "0")                                                                                     \
-    BLOCK("7f0004000000-7f0006400000 rw-p 00000000 00:00 0 ", "102395", "102395", "102395")        \
-    BLOCK("7f0006400000-7f0008000000 ---p 00000000 00:00 0 ", "0", "0", "0")                       \
-    BLOCK("7f0010000000-7f0010001000 ---p 00000000 00:00 0 ", "0", "0", "0")                       \
-    BLOCK("7f0010001000-7f0010801000 rw-p 00000000 00:00 0 ", "3", "3", "3")
 
 struct file {
     const char *name; // NULL: end
@@ -360,28 +341,6 @@ static const struct expected CASES[] = {
      "1:8192 2:8192"},
 };
 
-static char *series_of(const struct hr_run *run, enum hr_evidence_id id)
-{
-    const struct hr_evidence_series *series = &run->evidence.series[id];
-    GString *text = g_string_new(NULL);
-    for (size_t i = 0; i < series->count; i++) {
-        g_string_append_printf(text, "%s%g:%.10g", i > 0 ? " " : "",
-                               round((series->time_s[i] - HR_FIXTURE_START_S) * 1e4) / 1e4,
-                               series->value[i]);
-    }
-    return g_string_free(text, FALSE);
-}
-
-static void read_evidence(struct hr_fixture *fixture)
-{
-    static const char *const needs[] = {"rss_mb", "heap_mb", NULL};
-    static const struct hr_column_rule columns[] = {
-        {"rss_mb", HR_EVIDENCE_RSS, 1048576}, {"heap_mb", HR_EVIDENCE_PRIVATE_DIRTY, 1048576}};
-    static const struct hr_table_rule table = {"monitor", "timestamp", needs, columns, 2};
-    const struct hr_rules rules = {.table_rules = &table, .table_rules_count = 1};
-    hr_ingest_read_evidence(fixture->run, &fixture->options, &rules, fixture->diagnostics);
-}
-
 static void test_cases(void)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
@@ -395,8 +354,8 @@ static void test_cases(void)
         }
         g_test_message("%s", expected->title);
         hr_fixture_read(&fixture, true);
-        read_evidence(&fixture);
-        g_autofree char *series = series_of(fixture.run, expected->id);
+        hr_fixture_read_evidence(&fixture);
+        g_autofree char *series = hr_fixture_series(fixture.run, expected->id);
         g_assert_cmpstr(fixture.run->evidence.series[expected->id].source, ==, expected->source);
         g_assert_cmpstr(series, ==, expected->series);
         hr_fixture_clear(&fixture);
@@ -417,7 +376,7 @@ static void test_reports(void)
     const char *paths[] = {notes, missing, NULL};
     fixture.options.evidence_paths = paths;
     hr_fixture_read(&fixture, true);
-    read_evidence(&fixture);
+    hr_fixture_read_evidence(&fixture);
     g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_OTHER_PID), ==, 1);
     g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_CUT), ==, 1);
     g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_UNKNOWN), ==, 2);
@@ -427,56 +386,6 @@ static void test_reports(void)
 }
 
 // Inside a container the process is number 1; the host sees another number.
-// What is told of a file, how often, and what is left of it.
-static void test_told(void)
-{
-    static const struct {
-        const char *name;
-        const char *content;
-        enum hr_diagnostic_code code;
-        unsigned count;
-        enum hr_evidence_id id;
-        const char *series;
-    } cases[] = {
-        {"x.json", "{\"allocated\":4096,\"active\":-5,\"resident\":18446744073709547520}",
-         HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_ALLOCATED, "9:4096"},
-        {"log", "Allocated: 4096, active: 18446744073709551616, mapped: -1\n",
-         HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_ALLOCATED, "9:4096"},
-        {"m.csv", "timestamp,rss_mb,heap_mb\n2026-12-01T21:00:01Z,-2,1e300\n",
-         HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_RSS, ""},
-        {"a", "# time 1e300\n" ROLLUP("4", "2"), HR_DIAG_EVIDENCE_IMPOSSIBLE, 2, HR_EVIDENCE_RSS,
-         ""},
-        {"a", ROLLUP("4", "2") ROLLUP("5", "2"), HR_DIAG_EVIDENCE_TWICE, 1, HR_EVIDENCE_RSS,
-         "9:5120"},
-        {"a", ROLLUP("4", "2") ROLLUP("4", "2"), HR_DIAG_EVIDENCE_TWICE, 0, HR_EVIDENCE_RSS,
-         "9:4096"},
-        {"x.json", COUNTERS("4096") "\n" COUNTERS("1024"), HR_DIAG_EVIDENCE_TWICE, 1,
-         HR_EVIDENCE_ALLOCATED, "9:1024"},
-        {"x.json", "{\"allocated\":4096,\"active\":2,\"allocated\":1024}", HR_DIAG_EVIDENCE_TWICE,
-         1, HR_EVIDENCE_ALLOCATED, "9:1024"},
-        {"metrics.txt",
-         "process_resident_memory_bytes{instance=\"a\"} 4096\n"
-         "process_resident_memory_bytes{instance=\"b\"} 8192\n",
-         HR_DIAG_EVIDENCE_TWICE, 1, HR_EVIDENCE_RSS, "9:8192"},
-        {"m.csv", "timestamp,rss_mb,heap_mb\n2026-12-01 09:00:01 PM,2,1\n\"a\nb\",2,1\n",
-         HR_DIAG_EVIDENCE_CUT, 3, HR_EVIDENCE_RSS, ""},
-        {"m.csv", "timestamp,rss_mb,heap_mb\n", HR_DIAG_EVIDENCE_CUT, 0, HR_EVIDENCE_RSS, ""},
-        {"smaps", SMAPS SMAPS, HR_DIAG_EVIDENCE_CUT, 1, HR_EVIDENCE_RSS, ""},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        struct hr_fixture fixture;
-        hr_fixture_init(&fixture);
-        hr_fixture_add(&fixture, cases[i].name, cases[i].content, 9);
-        hr_fixture_read(&fixture, true);
-        read_evidence(&fixture);
-        g_test_message("%zu %s", i, cases[i].name);
-        g_assert_cmpuint(hr_fixture_reports(&fixture, cases[i].code), ==, cases[i].count);
-        g_autofree char *series = series_of(fixture.run, cases[i].id);
-        g_assert_cmpstr(series, ==, cases[i].series);
-        hr_fixture_clear(&fixture);
-    }
-}
-
 static void test_container(void)
 {
     for (int others = 0; others < 2; others++) {
@@ -488,7 +397,7 @@ static void test_container(void)
             hr_fixture_add(&fixture, "smaps_rollup.4712.1796158810.txt", ROLLUP("4", "2"), 99);
         }
         hr_fixture_read(&fixture, true);
-        read_evidence(&fixture);
+        hr_fixture_read_evidence(&fixture);
         g_assert_cmpint(hr_evidence_has(&fixture.run->evidence, HR_EVIDENCE_RSS), ==, !others);
         g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_PID_ASSUMED), ==, !others);
         hr_fixture_clear(&fixture);
@@ -512,10 +421,10 @@ static void test_zone(void)
         hr_fixture_add(&fixture, "m.csv", "timestamp,rss_mb,heap_mb\n2026-12-01 21:00:01,2,1\n",
                        cases[i].modified_s);
         hr_fixture_read(&fixture, true);
-        read_evidence(&fixture);
+        hr_fixture_read_evidence(&fixture);
         g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_ZONE_ASSUMED), ==,
                          cases[i].told);
-        g_autofree char *series = series_of(fixture.run, HR_EVIDENCE_RSS);
+        g_autofree char *series = hr_fixture_series(fixture.run, HR_EVIDENCE_RSS);
         g_assert_cmpstr(series, ==, cases[i].series);
         hr_fixture_clear(&fixture);
     }
@@ -542,8 +451,8 @@ static void test_columns_limit(void)
         const char *paths[] = {wide, NULL};
         fixture.options.evidence_paths = paths;
         hr_fixture_read(&fixture, true);
-        read_evidence(&fixture);
-        g_autofree char *series = series_of(fixture.run, HR_EVIDENCE_RSS);
+        hr_fixture_read_evidence(&fixture);
+        g_autofree char *series = hr_fixture_series(fixture.run, HR_EVIDENCE_RSS);
         g_assert_cmpstr(series, ==, more ? "" : "1:2097152");
         g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_EVIDENCE_UNKNOWN), ==, more);
         hr_fixture_clear(&fixture);
@@ -557,8 +466,8 @@ static void test_without_dumps(void)
     hr_fixture_add(&fixture, "smaps_rollup.8.1796158810.txt", ROLLUP("4", "2"), 99);
     hr_fixture_add(&fixture, "smaps_rollup.7.1796158809.txt", ROLLUP("4", "1"), 99);
     hr_fixture_read(&fixture, true);
-    read_evidence(&fixture);
-    g_autofree char *series = series_of(fixture.run, HR_EVIDENCE_ANONYMOUS);
+    hr_fixture_read_evidence(&fixture);
+    g_autofree char *series = hr_fixture_series(fixture.run, HR_EVIDENCE_ANONYMOUS);
     g_assert_cmpstr(series, ==, "10:2048");
     hr_fixture_clear(&fixture);
 }
@@ -585,7 +494,7 @@ static void test_clock_against_evidence(void)
             &fixture, "a",
             "# time 1796158800\n" ROLLUP("4", "2") "# time 1796160800\n" ROLLUP("4", "2"), 99);
         hr_fixture_read(&fixture, true);
-        read_evidence(&fixture);
+        hr_fixture_read_evidence(&fixture);
         g_assert_cmpint(fixture.run->time_axis, ==, cases[i].axis);
         g_assert_cmpint(isnan(fixture.run->dumps[0].taken_at_s), ==,
                         cases[i].axis == HR_TIME_SEQUENCE);
@@ -600,7 +509,6 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/evidence/cases", test_cases);
     g_test_add_func("/evidence/reports", test_reports);
-    g_test_add_func("/evidence/told", test_told);
     g_test_add_func("/evidence/container", test_container);
     g_test_add_func("/evidence/zone", test_zone);
     g_test_add_func("/evidence/columns-limit", test_columns_limit);
