@@ -10,6 +10,7 @@
 #include "night/history.h"
 
 #include "base/files.h"
+#include "night/history_check.h"
 #include "result/json.h"
 #include "result/tree.h"
 
@@ -21,9 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SCHEMA "heapreport-history"
-#define VERSION 1
-#define BEGINNING "{\"schema\":\"" SCHEMA
+#define BEGINNING "{\"schema\":\"" HR_HISTORY_SCHEMA
 #define FILE_MAX_BYTES ((off_t)64 * 1024 * 1024)
 #define LOCK_TRIES 100
 #define LOCK_WAIT_US 100000
@@ -77,21 +76,13 @@ static bool lock(const struct hr_history *history, GError **error)
     return fail(history, HR_ERROR_OUTPUT, "is locked by another run", error);
 }
 
-static bool is_record(const json_t *record)
-{
-    return g_strcmp0(hr_tree_text(record, "schema"), SCHEMA) == 0 &&
-           hr_tree_number(record, "version") == VERSION && hr_tree_text(record, "service") &&
-           hr_tree_text(record, "run") && hr_tree_is_class(hr_tree_text(record, "class")) &&
-           json_is_array(json_object_get(record, "suspects"));
-}
-
 static void take_line(struct hr_history *history, const char *line, size_t length)
 {
     if (length == 0) {
         return;
     }
     json_t *record = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
-    if (is_record(record)) {
+    if (hr_history_is_record(record)) {
         g_ptr_array_add(history->records, record);
     } else {
         json_decref(record);
@@ -327,8 +318,8 @@ json_t *hr_history_compose_record(const json_t *result)
                                          "growth_bytes_low",   "growth_bytes_high", "significant",
                                          "rate_bytes_per_hour"};
     json_t *record = json_object();
-    hr_json_set(record, "schema", json_string(SCHEMA));
-    hr_json_set(record, "version", json_integer(VERSION));
+    hr_json_set(record, "schema", json_string(HR_HISTORY_SCHEMA));
+    hr_json_set(record, "version", json_integer(HR_HISTORY_VERSION));
     hr_json_set(record, "service", hr_json_text(service_of(result)));
     hr_json_set(record, "run", compose_run_name(result));
     hr_json_set(record, "final_time", hr_json_time(hr_tree_final_time(result)));

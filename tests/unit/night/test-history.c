@@ -99,6 +99,43 @@ static void test_foreign_lines_stay(struct place *place, const void *unused)
 }
 
 // Any other file, named by mistake, is left as it is.
+// One value of a night that cannot be: the whole line is none, and that is counted.
+static void test_damaged_values(struct place *place, const void *unused)
+{
+    (void)unused;
+    static const struct {
+        const char *value;
+        bool sound;
+    } cases[] = {
+        {"\"growth_bytes\":-5,\"rate_bytes_per_hour\":null", true},
+        {"\"growth_bytes\":\"5\"", false},
+        {"\"growth_bytes\":1e300", false},
+        {"\"final_bytes\":-1", false},
+        {"\"new_count\":true", false},
+        {"\"final_time\":null", true},
+        {"\"final_time\":\"2026-02-30T00:00:00Z\"", false},
+        {"\"final_time\":5", false},
+        {"\"suspects\":[{\"fingerprint\":\"a\",\"growth_bytes\":null}]", true},
+        {"\"suspects\":[{\"fingerprint\":7}]", false},
+        {"\"suspects\":[{\"fingerprint\":\"a\",\"growth_bytes\":{}}]", false},
+        {"\"suspects\":[null]", false},
+        {"\"suspects\":{}", false},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const char *suspects = strstr(cases[i].value, "suspects") ? "" : ",\"suspects\":[]";
+        g_autofree char *line = g_strdup_printf(
+            "{\"schema\":\"heapreport-history\",\"version\":1,\"service\":\"a\",\"run\":\"a1\","
+            "\"class\":\"no_growth\",%s%s}\n",
+            cases[i].value, suspects);
+        g_test_message("%s", line);
+        g_assert_true(g_file_set_contents(place->file, line, -1, NULL));
+        unsigned skipped;
+        g_autofree char *runs = runs_of(place->file, "a", &skipped);
+        g_assert_cmpstr(runs, ==, cases[i].sound ? "a1 " : "");
+        g_assert_cmpuint(skipped, ==, cases[i].sound ? 0 : 1);
+    }
+}
+
 static void test_foreign_file_is_refused(struct place *place, const void *unused)
 {
     (void)unused;
@@ -175,6 +212,7 @@ int main(int argc, char **argv)
     g_test_add("/history/" name, struct place, NULL, set_up, function, tear_down)
     ADD("order-and-services", test_order_and_services);
     ADD("foreign-lines-stay", test_foreign_lines_stay);
+    ADD("damaged-values", test_damaged_values);
     ADD("foreign-file-is-refused", test_foreign_file_is_refused);
     ADD("no-line-is-lost", test_no_line_is_lost);
     ADD("unusable-files", test_unusable_files);
