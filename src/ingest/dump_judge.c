@@ -160,6 +160,10 @@ void hr_dump_judge_take(struct hr_dump_judge *judge, size_t index,
         dump->damage |= HR_DUMP_DAMAGE_TOTAL;
         hr_diagnostics_add(judge->diagnostics, HR_DIAG_DUMP_TOTAL_CONTRADICTS, dump->file, NULL);
     }
+    if (dump->used && outcome->allocated_less) {
+        dump->damage |= HR_DUMP_DAMAGE_ALLOCATED;
+        hr_diagnostics_add(judge->diagnostics, HR_DIAG_DUMP_ALLOCATED_LESS, dump->file, NULL);
+    }
     judge->any_rows |= dump->rows_count > 0;
     if (dump->used && read->header_objects > 0) {
         judge->any_accumulates |= read->header_accum_objects > 0;

@@ -58,13 +58,36 @@ static void worker_clear(struct worker *worker)
     g_array_unref(worker->last_mappings);
 }
 
+// What one object more or less in each count comes to: the counts are rounded to whole objects.
+static double rounding(const struct hr_scaled *scaled, uint64_t objects, uint64_t interval_bytes)
+{
+    return interval_bytes > 1 ? scaled->bytes / (double)MAX(objects, 1) + (double)interval_bytes
+                              : 0;
+}
+
+// Since 5.3 counts are bent, so that they may only be compared scaled (docs/method.md).
+static bool holds_more_than_allocated(const struct hr_row *row, uint64_t interval_bytes)
+{
+    if (row->accum_objects >= row->objects && row->accum_bytes >= row->bytes) {
+        return false;
+    }
+    const struct hr_scaled live = hr_sample_scale(row->objects, row->bytes, interval_bytes);
+    const struct hr_scaled born =
+        hr_sample_scale(row->accum_objects, row->accum_bytes, interval_bytes);
+    return live.bytes - rounding(&live, row->objects, interval_bytes) >
+           born.bytes + rounding(&born, row->accum_objects, interval_bytes);
+}
+
 // Sums the scaled rows in the order of the file. The variance is that of docs/method.md section 2:
 // the sum of (x / p)^2 n (1 - p), plus twice (x / p)^2 (1 - p) of the row where that is largest.
 static void add_up(struct hr_read_outcome *outcome)
 {
     double largest = 0;
+    const bool counts_births = outcome->dump.header_accum_objects > 0;
     for (size_t i = 0; i < outcome->dump.rows_count; i++) {
         const struct hr_row *row = &outcome->dump.rows[i];
+        outcome->allocated_less |=
+            counts_births && holds_more_than_allocated(row, outcome->dump.sample_interval_bytes);
         const struct hr_scaled scaled =
             hr_sample_scale(row->objects, row->bytes, outcome->dump.sample_interval_bytes);
         outcome->live_bytes += scaled.bytes;

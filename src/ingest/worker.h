@@ -21,6 +21,7 @@ struct hr_read_outcome {
     double live_bytes;
     double live_objects;
     double live_variance;
+    bool allocated_less; // a stack holds more than was ever allocated there
     struct hr_mapping *mappings; // NULL when they are those of the dump the same worker read before
     guint mappings_count;
     uint64_t map_end;               // hr_maps_end() of the dump's map

@@ -31,10 +31,11 @@ enum hr_dump_note {
 
 // What shows that bytes of a dump that was read to its end are not those that were written.
 enum hr_dump_damage {
-    HR_DUMP_DAMAGE_LINES = 1 << 0,   // lines make no sense
-    HR_DUMP_DAMAGE_TOTAL = 1 << 1,   // the stacks do not add up to the whole heap
-    HR_DUMP_DAMAGE_THREADS = 1 << 2, // the threads do not add up to their stack
-    HR_DUMP_DAMAGE_STACK = 1 << 3,   // a stack stands in the place of another
+    HR_DUMP_DAMAGE_LINES = 1 << 0,     // lines make no sense
+    HR_DUMP_DAMAGE_TOTAL = 1 << 1,     // the stacks do not add up to the whole heap
+    HR_DUMP_DAMAGE_THREADS = 1 << 2,   // the threads do not add up to their stack
+    HR_DUMP_DAMAGE_STACK = 1 << 3,     // a stack stands in the place of another
+    HR_DUMP_DAMAGE_ALLOCATED = 1 << 4, // a stack holds more than was ever allocated there
 };
 
 // What a dump says of one stack, as jemalloc printed it (not scaled). In a run whose metric is not

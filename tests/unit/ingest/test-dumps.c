@@ -91,6 +91,35 @@ static void test_notes(void)
     hr_fixture_clear(&fixture);
 }
 
+// What is live was allocated: less is told, but for what rounding and scaling can make of it.
+static void test_allocated_less(void)
+{
+    static const struct {
+        const char *content;
+        bool told;
+    } cases[] = {
+        {"heap_v2/1\n  t*: 4: 40 [0: 0]\n@ 0x1\n  t*: 4: 40 [0: 0]\n" MAP_A, false}, // not counted
+        {"heap_v2/1\n  t*: 4: 40 [9: 90]\n@ 0x1\n  t*: 4: 40 [4: 40]\n" MAP_A, false},
+        {"heap_v2/1\n  t*: 4: 40 [9: 90]\n@ 0x1\n  t*: 4: 40 [4: 39]\n" MAP_A, true},
+        {"heap_v2/1\n  t*: 4: 40 [9: 90]\n@ 0x1\n  t*: 4: 40 [0: 0]\n" MAP_A, true},
+        // A large object, and small ones that were freed: bent to fewer bytes, more once scaled.
+        {"heap_v2/524288\n  t*: 1: 1048576 [3: 72]\n@ 0x1\n  t*: 1: 1048576 [3: 72]\n" MAP_A,
+         false},
+        {"heap_v2/524288\n  t*: 90: 9000 [90: 9000]\n@ 0x1\n  t*: 90: 9000 [9: 900]\n" MAP_A, true},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct hr_fixture fixture;
+        hr_fixture_init(&fixture);
+        hr_fixture_add(&fixture, "a.1.0.i0.heap", cases[i].content, 0);
+        hr_fixture_read(&fixture, true);
+        g_test_message("%zu", i);
+        g_assert_cmpuint(hr_fixture_reports(&fixture, HR_DIAG_DUMP_ALLOCATED_LESS), ==,
+                         cases[i].told ? 1 : 0);
+        g_assert_cmpint(fixture.run->dumps[0].damage != 0, ==, cases[i].told);
+        hr_fixture_clear(&fixture);
+    }
+}
+
 // Dumps whose stacks come and go in changing order, cut ones and other maps among them.
 static void add_changing_dumps(struct hr_fixture *fixture, unsigned dumps)
 {
@@ -133,8 +162,8 @@ static void append_run(GString *text, const struct hr_run *run)
     }
 }
 
-// Headers of a real program without a reset: eight buffers of 16 MiB, then small objects beside them.
-// What is printed falls to a sixtieth; what was allocated does not.
+// Headers of a real program without a reset: eight buffers of 16 MiB, then small objects beside
+// them. What is printed falls to a sixtieth; what was allocated does not.
 static void test_births_are_scaled(void)
 {
     struct hr_fixture fixture;
@@ -276,6 +305,7 @@ int main(int argc, char **argv)
     g_test_add_func("/dumps/totals", test_totals);
     g_test_add_func("/dumps/exact-dump-has-no-variance", test_exact_dump_has_no_variance);
     g_test_add_func("/dumps/notes", test_notes);
+    g_test_add_func("/dumps/allocated-less", test_allocated_less);
     g_test_add_func("/dumps/jobs-and-passes-change-nothing", test_jobs_and_passes_change_nothing);
     g_test_add_func("/dumps/cut-maps", test_cut_maps);
     g_test_add_func("/dumps/map-of-a-dump-left-out", test_map_of_a_dump_left_out);
