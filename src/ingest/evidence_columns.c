@@ -187,20 +187,40 @@ static void shift_zoneless(const struct reading *reading, guint first_sample)
     }
 }
 
-static void add_cells(const struct reading *reading, const struct hr_span *cells, double time_s)
+// How programs write that they do not know.
+static bool says_nothing(struct hr_span cell)
 {
+    static const char *const WORDS[] = {"-", "na", "n/a", "nan", "null", "none"};
+    g_autofree char *text = g_ascii_strdown(cell.text, (gssize)cell.length);
+    bool found = cell.length == 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(WORDS); i++) {
+        found |= strcmp(text, WORDS[i]) == 0;
+    }
+    return found;
+}
+
+// False when a cell that is wanted holds something else than a number.
+static bool add_cells(const struct reading *reading, const struct hr_span *cells, double time_s)
+{
+    bool sound = true;
     for (size_t i = 0; i < reading->table->columns_count; i++) {
         const struct hr_column_rule *rule = &reading->table->columns[i];
         const unsigned column = find_column(&reading->header, rule->column);
         double number;
-        if (column < reading->header.count && read_number(cells[column], &number)) {
+        if (column == reading->header.count) {
+            continue;
+        }
+        if (read_number(cells[column], &number)) {
             hr_evidence_add(reading->sink, rule->id, reading->table->source, time_s,
                             number * rule->scale);
+        } else {
+            sound &= says_nothing(cells[column]);
         }
     }
+    return sound;
 }
 
-// False for a line that is no row of the table.
+// False for a line that is no row of the table, or of which a cell makes no sense.
 static bool read_row(struct reading *reading, struct hr_cursor line)
 {
     struct hr_span cells[COLUMNS_MAX];
@@ -215,14 +235,14 @@ static bool read_row(struct reading *reading, struct hr_cursor line)
         return false;
     }
     const guint first_sample = reading->sink->samples->len;
-    add_cells(reading, cells, time_s);
+    const bool sound = add_cells(reading, cells, time_s);
     if (!zoned) {
         reading->last_zoneless_s = fmax(reading->last_zoneless_s, time_s);
         for (guint i = first_sample; i < reading->sink->samples->len; i++) {
             g_array_index(reading->sink->samples, struct hr_evidence_sample, i).zoneless = true;
         }
     }
-    return true;
+    return sound;
 }
 
 // Tables that were put behind each other: each header counts up to the next.

@@ -66,6 +66,8 @@ static const struct group {
     {"cgroup", "cgroup", 5, CGROUP_KEYS, G_N_ELEMENTS(CGROUP_KEYS)},
 };
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 #define COUNTERS_SOURCE "jemalloc stats"
 
 // Nanoseconds since 1970 have 19 digits; a larger number is no time.
@@ -78,6 +80,7 @@ bool hr_json_recognise(const struct hr_evidence_input *head)
 {
     struct hr_cursor cursor;
     hr_cursor_init(&cursor, head->text, head->size);
+    hr_cursor_take_if(&cursor, BYTE_ORDER_MARK);
     while (cursor.at < cursor.end && g_ascii_isspace(*cursor.at)) {
         cursor.at++;
     }
@@ -180,17 +183,23 @@ static void read_group(const json_t *record, const struct group *group, double t
     }
 }
 
+// -1 for what is none.
+static int64_t read_pid(const json_t *value)
+{
+    const double number = json_number_value(value);
+    return json_is_number(value) && number >= 0 && number <= INT32_MAX ? (int64_t)number : -1;
+}
+
 // A line of our own recorder.
 static bool read_record(const json_t *record, struct hr_evidence_sink *sink)
 {
     const json_t *time = json_object_get(record, "time_s");
-    const json_t *pid = json_object_get(record, "pid");
     if (!json_is_number(time)) {
         return false;
     }
     const unsigned rank = sink->rank;
     const double time_s = json_number_value(time);
-    sink->pid = json_is_number(pid) ? (int64_t)json_number_value(pid) : -1;
+    sink->pid = read_pid(json_object_get(record, "pid"));
     for (size_t i = 0; i < G_N_ELEMENTS(GROUPS); i++) {
         read_group(record, &GROUPS[i], time_s, sink);
     }
@@ -261,6 +270,7 @@ void hr_json_read(const struct hr_evidence_input *input, struct hr_evidence_sink
 {
     const char *at = input->text;
     const char *end = input->text + input->size;
+    at += g_str_has_prefix(at, BYTE_ORDER_MARK) ? strlen(BYTE_ORDER_MARK) : 0;
     while (at < end) {
         json_error_t error;
         json_t *object = *at == '{' ? load(at, end, input, sink, &error) : NULL;

@@ -256,7 +256,7 @@ bool hr_smaps_sum(const char *text, size_t size, struct hr_smaps_sums *sums)
         struct region region;
         if (take_region(line, &region)) {
             // Mappings rise: where they start again another snapshot does.
-            totals.broken |= region.start < totals.current.start;
+            totals.broken |= totals.regions_count > 0 && region.start <= totals.current.start;
             begin_region(&totals, &region);
         } else {
             take_key(&totals, line);
