@@ -90,13 +90,23 @@ static void allow_data(struct hr_file_rules *rules, const char *data_dir)
     }
 }
 
+// What a template includes lies beside it or below.
+static void allow_template(struct hr_file_rules *rules, const char *path)
+{
+    if (path) {
+        g_autofree char *directory = g_path_get_dirname(path);
+        hr_file_rules_allow_reading(rules, path);
+        hr_file_rules_allow_reading(rules, directory);
+    }
+}
+
 // What documents are made from, beside the result.
 static void allow_rendering(struct hr_file_rules *rules, const struct hr_confinement *confinement)
 {
     const struct hr_options *options = confinement->options;
     allow_system(rules);
     allow_data(rules, confinement->data_dir);
-    hr_file_rules_allow_reading(rules, options->template_file);
+    allow_template(rules, options->template_file);
     hr_file_rules_allow_reading(rules, options->allow);
     hr_file_rules_allow_keeping(rules, options->history);
     allow_outputs(rules, confinement);
@@ -180,7 +190,7 @@ void hr_confinement_narrow(struct hr_confinement *confinement, const char *named
     HR_AUTO(hr_file_rules) rules = hr_file_rules_new();
     if (rules) {
         allow_rendering(rules, confinement);
-        hr_file_rules_allow_reading(rules, named_template);
+        allow_template(rules, named_template);
         (void)hr_file_rules_enter(rules); // else what was entered before stays
     }
 }

@@ -187,6 +187,21 @@ for way in as-whole by-directory by-file; do
     rm -f "$target"/one.*
 done
 
+# A template of one's own, and what it includes.
+cp -r "$data/templates" "$scratch/layout"
+echo '<template/>' >"$scratch/outside.xml"
+run "$heapreport" -q --dir dumps --binary "$binary" --template "$scratch/layout/report.xml" -o "$target/one.json" -o "$target/one.html"
+check "a template that includes: a report" status_is 0
+check "a template that includes: $name is said" json_is "$target/one.json" ".tool.sandbox == \"$name\""
+run "$heapreport" render -q "$target/one.json" -o "$target/two.html"
+check "a template that includes, from the result: a report" status_is 0
+check "a template that includes, from the result: the same page" same "$target/one.html" "$target/two.html"
+sed 's|file="report/names.xml"|file="../outside.xml"|' "$scratch/layout/report.xml" >"$scratch/layout/leads-out.xml"
+run "$heapreport" -q --dir dumps --template "$scratch/layout/leads-out.xml" -o "$target/three.html"
+$landlock && check "a template that leads out: refused" status_is 3
+$landlock && check "a template that leads out: the file is named" err_has outside.xml
+rm -f "$target"/one.* "$target"/two.* "$target"/three.*
+
 # debuginfod is asked by the helper.
 mkdir "$scratch/bin"
 cat >"$scratch/bin/debuginfod-find" <<END
