@@ -95,8 +95,11 @@ static bool take_number(const json_t *value, double *number)
         *number = json_number_value(value);
         return true;
     }
+    if (!text) {
+        return false;
+    }
     struct hr_cursor cursor;
-    hr_cursor_init(&cursor, text, text ? json_string_length(value) : 0);
+    hr_cursor_init(&cursor, text, json_string_length(value));
     *number = hr_cursor_take_double(&cursor);
     return hr_cursor_ok(&cursor) && hr_cursor_at_end(&cursor);
 }
