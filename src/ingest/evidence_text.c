@@ -133,6 +133,8 @@ static const struct {
 // Lines of memory.stat, "key bytes": the cache of files in version 2, and in version 1.
 static const char *const CACHE_KEYS[] = {"file ", "total_cache "};
 
+#define NO_LIMIT "max"
+
 // A limit at or above this is none (cgroup v1 says 2^63 rounded down to a page).
 #define NO_LIMIT_BYTES 9.2e18
 
@@ -170,9 +172,14 @@ void hr_cgroup_read(const struct hr_evidence_input *input, struct hr_evidence_si
             !hr_cursor_take_if(&line, CACHE_KEYS[1])) {
             continue;
         }
+        if (hr_cursor_at_end(&line) || hr_cursor_take_if(&line, NO_LIMIT)) {
+            continue;
+        }
         const double bytes = (double)hr_cursor_take_u64(&line);
         hr_cursor_skip_blanks(&line);
-        if (hr_cursor_ok(&line) && hr_cursor_at_end(&line) && bytes < NO_LIMIT_BYTES) {
+        if (!hr_cursor_ok(&line) || !hr_cursor_at_end(&line)) {
+            hr_diagnostics_add(sink->diagnostics, HR_DIAG_EVIDENCE_CUT, input->file, NULL);
+        } else if (bytes < NO_LIMIT_BYTES) {
             hr_evidence_add(sink, id, "cgroup", time_s, bytes);
         }
     }

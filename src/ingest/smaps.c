@@ -54,6 +54,7 @@ struct region {
     bool is_stack; // by its name
     bool is_arena; // by its name
     bool is_jemalloc;
+    bool has_key[SUMS];
     double kib[SUMS];
 };
 
@@ -211,9 +212,11 @@ static void take_key(struct totals *totals, struct hr_cursor line)
         hr_cursor_skip_blanks(&line);
         const uint64_t kib = hr_cursor_take_u64(&line);
         hr_cursor_expect(&line, " kB");
+        // The kernel says each once; a second one is of another mapping, whose line is lost.
+        totals->broken |= !hr_cursor_ok(&line) || totals->current.has_key[i];
         totals->current.kib[i] = (double)kib;
+        totals->current.has_key[i] = true;
         totals->has_key[i] = true;
-        totals->broken |= !hr_cursor_ok(&line);
         return;
     }
 }

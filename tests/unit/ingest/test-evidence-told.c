@@ -46,6 +46,10 @@ static const struct {
          BLOCK("1000-2000 rw-p 00000000 00:00 0 ", "1", "1", "1"),
      HR_DIAG_EVIDENCE_CUT, 1, HR_EVIDENCE_RSS, ""},
     {"smaps", SMAPS SMAPS, HR_DIAG_EVIDENCE_CUT, 1, HR_EVIDENCE_RSS, ""},
+    {"memory.current", "-4096\n", HR_DIAG_EVIDENCE_CUT, 1, HR_EVIDENCE_CGROUP_CURRENT, ""},
+    {"memory.max", "max\n\n", HR_DIAG_EVIDENCE_CUT, 0, HR_EVIDENCE_CGROUP_LIMIT, ""},
+    {"memory.stat", "anon 1\nfile many\nfile 4096\n", HR_DIAG_EVIDENCE_CUT, 1,
+     HR_EVIDENCE_CGROUP_FILE, "9:4096"},
 };
 
 static void test_told(void)

@@ -85,10 +85,23 @@ static void test_cut_is_no_sum(void)
     g_assert_true(isnan((hr_smaps_sum(text, size, &sums), sums.bytes[HR_EVIDENCE_LAZY_FREE])));
 }
 
+// As when the line of a mapping between two was lost.
+static void test_twice_is_no_sum(void)
+{
+    struct hr_smaps_sums sums;
+    const char *rss = "Rss: 4 kB\n";
+    g_autofree char *text = g_strconcat(rss, CASES[0].text, NULL);
+    const char *first = strstr(text + strlen(rss), "Rss:");
+    g_autofree char *twice = g_strdup_printf("%.*s%s%s", (int)(first - text), text, rss, first);
+    g_assert_true(hr_smaps_sum(text, strlen(text), &sums));
+    g_assert_false(hr_smaps_sum(twice, strlen(twice), &sums));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/smaps/kinds-of-mappings", test_kinds_of_mappings);
+    g_test_add_func("/smaps/twice-is-no-sum", test_twice_is_no_sum);
     g_test_add_func("/smaps/cut-is-no-sum", test_cut_is_no_sum);
     return g_test_run();
 }
