@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static bool check_options(const struct hr_options *options, GError **error)
 {
@@ -46,7 +47,10 @@ static bool report(const struct hr_options *options, long pid, const char *binar
     struct hr_options again = *options;
     again.verb = HR_VERB_REPORT;
     again.pid = pid;
-    again.binary = binary;
+    // One that was deleted meanwhile, or is a container's own, is left to what the dumps say.
+    again.binary = options->binary                       ? options->binary
+                   : binary && access(binary, R_OK) == 0 ? binary
+                                                         : NULL;
     return hr_verb_report(&again, messages, outcome, error);
 }
 
@@ -57,8 +61,7 @@ bool hr_verb_record(const struct hr_options *options, struct hr_messages *messag
     if (!check_options(options, error) || !find_process(options, &pid, error)) {
         return false;
     }
-    g_autofree char *link = g_strdup_printf("/proc/%ld/exe", pid);
-    g_autofree char *binary = g_file_read_link(link, NULL);
+    g_autofree char *binary = NULL;
     const struct hr_record_options record = {
         .pid = pid,
         .directory = options->directory,
@@ -66,6 +69,7 @@ bool hr_verb_record(const struct hr_options *options, struct hr_messages *messag
         .for_s = options->for_s,
         .command = options->counters_command,
         .is_child = options->program != NULL,
+        .program = &binary,
     };
     const bool recorded = hr_record(&record, error);
     if (options->program) {

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,17 +50,27 @@ static pid_t spawn_shell(const char *command, int output_fd)
     return failed ? -1 : pid;
 }
 
-// Reads to the end; false when time or size run out.
-static bool read_output(GString *text, int fd, double limit_s)
+// False when `fd` has nothing to read, or of a process no end, before `end_us`.
+static bool wait_until(int fd, gint64 end_us)
 {
-    const gint64 end_us = g_get_monotonic_time() + (gint64)(limit_s * 1e6);
-    char chunk[4096];
-    while (text->len <= ANSWER_BYTES_MAX) {
-        struct pollfd ready = {.fd = fd, .events = POLLIN};
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    for (;;) {
         const gint64 left_us = end_us - g_get_monotonic_time();
-        if (left_us <= 0 || poll(&ready, 1, (int)(left_us / 1000 + 1)) == 0) {
+        if (left_us <= 0) {
             return false;
         }
+        const int count = poll(&ready, 1, (int)(left_us / 1000 + 1));
+        if (count > 0 || (count < 0 && errno != EINTR)) {
+            return count > 0;
+        }
+    }
+}
+
+// Reads to the end; false when time or size run out.
+static bool read_output(GString *text, int fd, gint64 end_us)
+{
+    char chunk[4096];
+    while (text->len <= ANSWER_BYTES_MAX && wait_until(fd, end_us)) {
         const ssize_t got = read(fd, chunk, sizeof chunk);
         if (got == 0) {
             return true;
@@ -74,26 +85,34 @@ static bool read_output(GString *text, int fd, double limit_s)
     return false;
 }
 
+// A command may close its output and go on: its end is waited for no longer than its words. What it
+// left behind ends with it, while its number, and so that of the group, is still its own.
+static bool end_command(pid_t pid, gint64 end_us)
+{
+    const int process_fd = pidfd_open(pid, 0);
+    const bool ended = process_fd >= 0 && wait_until(process_fd, end_us);
+    if (process_fd >= 0) {
+        close(process_fd);
+    }
+    kill(-pid, SIGKILL);
+    int status;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 static bool run(GString *text, const char *command, double limit_s)
 {
+    const gint64 end_us = g_get_monotonic_time() + (gint64)(limit_s * 1e6);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return false;
     }
     const pid_t pid = spawn_shell(command, ends[1]);
     close(ends[1]);
-    bool complete = pid > 0 && read_output(text, ends[0], limit_s);
+    const bool complete = pid > 0 && read_output(text, ends[0], end_us);
     close(ends[0]);
-    if (pid <= 0) {
-        return false;
-    }
-    if (!complete) {
-        kill(-pid, SIGKILL);
-    }
-    int status;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return complete && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return pid > 0 && end_command(pid, complete ? end_us : 0) && complete;
 }
 
 // Breadth first, so that the totals of jemalloc's own statistics come before those of an arena.

@@ -77,13 +77,18 @@ bool hr_launch_wait_for(const char *name, long *pid, GError **error)
     }
 }
 
-// What stands last in a configuration string wins.
+// What stands last in a configuration string wins. At a comma that ends what was there, jemalloc
+// would give up reading.
 static char **add_profiling(char **environment, const char *variable, const char *prefix)
 {
     const char *present = g_environ_getenv(environment, variable);
+    g_autofree char *kept = g_strdup(present ? present : "");
+    for (size_t length = strlen(kept); length > 0 && kept[length - 1] == ','; length--) {
+        kept[length - 1] = '\0';
+    }
     g_autofree char *value = g_strdup_printf(
-        "%s%sprof:true,prof_active:true,prof_prefix:%s,lg_prof_interval:26,prof_final:true",
-        present ? present : "", present && *present ? "," : "", prefix);
+        "%s%sprof:true,prof_active:true,prof_prefix:%s,lg_prof_interval:26,prof_final:true", kept,
+        *kept ? "," : "", prefix);
     return g_environ_setenv(environment, variable, value, TRUE);
 }
 

@@ -37,13 +37,45 @@ static double monotonic_s(void)
     return (double)g_get_monotonic_time() / 1e6;
 }
 
+// Once the process has ended, another may have its number.
+static bool has_ended(const struct watch *watch)
+{
+    struct pollfd ready = {.fd = watch->process_fd, .events = POLLIN};
+    return poll(&ready, 1, 0) > 0;
+}
+
+// A process may be another program than it began as: a shell that sets it up becomes the service.
+static void remember_program(const struct hr_record_options *options)
+{
+    g_autofree char *link = g_strdup_printf("/proc/%ld/exe", options->pid);
+    char *program = options->program ? g_file_read_link(link, NULL) : NULL;
+    if (program) {
+        g_free(*options->program);
+        *options->program = program;
+    }
+}
+
+static bool sample_process(const struct watch *watch, GString *groups, GError **error)
+{
+    const long pid = watch->options->pid;
+    if (!hr_process_sample(groups, pid, error)) {
+        return false;
+    }
+    (void)hr_regions_sample(groups, pid, watch->regions_pace);
+    if (has_ended(watch)) {
+        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "process %ld has ended", pid);
+        return false;
+    }
+    remember_program(watch->options);
+    return true;
+}
+
 static bool write_sample(const struct watch *watch, GError **error)
 {
     g_autoptr(GString) groups = g_string_new(NULL);
-    if (!hr_process_sample(groups, watch->options->pid, error)) {
+    if (!sample_process(watch, groups, error)) {
         return false;
     }
-    (void)hr_regions_sample(groups, watch->options->pid, watch->regions_pace);
     // The command may take its time, but not the next sample's.
     if (watch->options->command) {
         (void)hr_answer_sample(groups, watch->options->command,

@@ -15,6 +15,7 @@ struct hr_record_options {
     double for_s;        // NAN: until the process ends
     const char *command; // --run: prints the allocator's counters; NULL: none
     bool is_child;       // the process is ours: signals are passed on, and its end is waited for
+    char **program;      // set to its program's path with each sample, to be freed; NULL: not asked
 };
 
 // Samples until the process ends, the time is over, or SIGINT/SIGTERM (a child gets those instead,

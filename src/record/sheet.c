@@ -30,14 +30,32 @@ static bool fail(const struct hr_sheet *sheet, GError **error, const char *reaso
     return false;
 }
 
-static bool end_last_line(struct hr_sheet *sheet, GError **error)
+// In /tmp and its like anybody may lay a file of his own there, to read it or to put lines into it.
+static bool is_planted(const char *directory, const struct stat *status)
 {
-    char last = '\n';
+    struct stat around;
+    return status->st_uid != geteuid() && stat(directory, &around) == 0 &&
+           (around.st_mode & S_ISVTX) && (around.st_mode & S_IWOTH);
+}
+
+static bool check_place(const struct hr_sheet *sheet, const char *directory, GError **error)
+{
     struct stat status;
     if (fstat(sheet->fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         return fail(sheet, error, "it is no regular file");
     }
-    if (status.st_size > 0 && pread(sheet->fd, &last, 1, status.st_size - 1) != 1) {
+    if (is_planted(directory, &status)) {
+        return fail(sheet, error,
+                    "it is another user's, in a directory that everybody can write to");
+    }
+    return true;
+}
+
+static bool end_last_line(struct hr_sheet *sheet, GError **error)
+{
+    char last = '\n';
+    const off_t size = lseek(sheet->fd, 0, SEEK_END);
+    if (size > 0 && pread(sheet->fd, &last, 1, size - 1) != 1) {
         return fail(sheet, error, g_strerror(errno));
     }
     return last == '\n' || hr_sheet_append(sheet, "", error);
@@ -54,7 +72,8 @@ struct hr_sheet *hr_sheet_open(const char *directory, long pid, GError **error)
         fail(sheet, error, errno == ELOOP ? "it is a link" : g_strerror(errno));
         return NULL;
     }
-    return end_last_line(sheet, error) ? HR_STEAL(sheet) : NULL;
+    return check_place(sheet, directory, error) && end_last_line(sheet, error) ? HR_STEAL(sheet)
+                                                                               : NULL;
 }
 
 bool hr_sheet_append(struct hr_sheet *sheet, const char *line, GError **error)

@@ -12,7 +12,8 @@
 struct hr_sheet;
 
 // Opens DIR/heapreport-record.PID.jsonl, made when it is missing. Where an earlier run was cut off
-// inside a line, that line is ended first. Refuses a link or anything that is no regular file.
+// inside a line, that line is ended first. Refuses a link, anything that is no regular file, and in
+// a directory that everybody can write to another user's file.
 struct hr_sheet *hr_sheet_open(const char *directory, long pid, GError **error);
 void hr_sheet_close(struct hr_sheet *sheet);
 HR_DEFINE_AUTO(hr_sheet, hr_sheet_close)

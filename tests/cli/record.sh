@@ -53,6 +53,20 @@ check "--wait-for: that process" [ -s "$scratch/named/heapreport-record.$pid.jso
 run "$heapreport" record --dir "$scratch/told" --every 100ms -- sh -c 'echo "$MALLOC_CONF"; echo "$_RJEM_MALLOC_CONF"; sleep 0.3'
 check "a program that is started: both variables" [ "$(grep -c "^prof:true,.*prof_prefix:$scratch/told/sh,.*prof_final:true" "$scratch/out")" -eq 2 ]
 
+MALLOC_CONF=retain:true, run "$heapreport" record --dir "$scratch/told" --every 100ms -- sh -c 'echo "$MALLOC_CONF"; sleep 0.3'
+check "a program that is started: no empty piece behind a comma that was there" [ "$(grep -c '^retain:true,prof:true,' "$scratch/out")" -eq 1 ]
+mkdir "$scratch/becomes"
+run "$heapreport" record --dir "$scratch/becomes" --every 100ms -o "$scratch/becomes.json" -- sh -c 'exec "$0" 1' "$scratch/waited-for"
+check "a shell that becomes the program: status 0" status_is 0
+check "a shell that becomes the program: that one is named" json_is "$scratch/becomes.json" '[.. | strings | select(endswith("/waited-for"))] | length > 0'
+mkdir "$scratch/hangs"
+sleep 60 &
+pid=$!
+run timeout 30 "$heapreport" record --pid "$pid" --dir "$scratch/hangs" --every 200ms --for 1s --run 'echo "{\"allocated\":7}"; exec >&-; sleep 1000'
+check "a command that hangs with its output closed: ends in time" status_is 0
+check "a command that hangs: samples without it" json_lines_are "$scratch/hangs/heapreport-record.$pid.jsonl" 'length >= 2 and all(.allocator == null)'
+kill "$pid"
+
 # What it costs: processor time of 20 samples beyond that of one, as a share of 30 seconds each.
 share=$(python3 - "$heapreport" "$scratch/for" <<'END'
 import os, resource, subprocess, sys

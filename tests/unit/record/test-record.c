@@ -153,6 +153,11 @@ static void test_asks_a_command(void)
         {"no-such-command", ""},
         {"sleep 30; echo '{\"allocated\":7}'", ""},
         {"yes", ""},
+        {"echo '{\"allocated\":7}'; exec >&-; sleep 30", ""},
+        {"printf '{\"allocated\":7}\\0{'", ""},
+        {"printf '\\377\\376'; exec >&-", ""},
+        {"exec >&-", ""},
+        {"head -c 500000000 /dev/zero", ""},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(answers); i++) {
         g_autoptr(GString) out = g_string_new(NULL);
@@ -160,6 +165,54 @@ static void test_asks_a_command(void)
         g_assert_cmpstr(out->str, ==, answers[i].answer);
         g_assert_cmpint(found, ==, out->len > 0);
     }
+}
+
+// What a command leaves behind would be there once a sample.
+static void test_leaves_nothing_behind(void)
+{
+    g_autofree char *directory = g_dir_make_tmp("heapreport-record-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(directory, "pid", NULL);
+    g_autofree char *command =
+        g_strdup_printf("sleep 300 >/dev/null 2>&1 & echo $! >%s; echo '{\"allocated\":7}'", path);
+    g_autoptr(GString) out = g_string_new(NULL);
+    g_assert_true(hr_answer_sample(out, command, 5));
+    g_autofree char *text = NULL;
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    const long pid = strtol(text, NULL, 10);
+    g_assert_cmpint(pid, >, 1);
+    g_autofree char *stat = g_strdup_printf("/proc/%ld/smaps_rollup", pid);
+    g_autofree char *rollup = NULL;
+    // Killed; where nobody collects orphans, a zombie without memory stays.
+    for (int tries = 0; tries < 200 && g_file_get_contents(stat, &rollup, NULL, NULL); tries++) {
+        g_clear_pointer(&rollup, g_free);
+        g_usleep(50 * 1000);
+    }
+    g_assert_false(g_file_get_contents(stat, &rollup, NULL, NULL));
+    g_remove(path);
+    g_rmdir(directory);
+}
+
+// Anybody can make a file in a directory like /tmp, and then reads and writes what is put into it.
+static void test_refuses_a_planted_file(void)
+{
+    if (geteuid() != 0) {
+        g_test_skip("only root can plant another user's file");
+        return;
+    }
+    g_autofree char *directory = g_dir_make_tmp("heapreport-record-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(directory, "heapreport-record.7.jsonl", NULL);
+    g_assert_true(g_file_set_contents(path, "", 0, NULL));
+    g_assert_cmpint(chown(path, 65534, 65534), ==, 0);
+    struct hr_sheet *sheet = hr_sheet_open(directory, 7, NULL);
+    g_assert_nonnull(sheet);
+    hr_sheet_close(sheet); // among ourselves it is a service's file
+    g_assert_cmpint(g_chmod(directory, 01777), ==, 0);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(hr_sheet_open(directory, 7, &error));
+    g_assert_error(error, HR_ERROR, HR_ERROR_OUTPUT);
+    g_assert_nonnull(strstr(error->message, path));
+    g_remove(path);
+    g_assert_cmpint(g_rmdir(directory), ==, 0);
 }
 
 #define MIB 1048576.0
@@ -270,6 +323,8 @@ int main(int argc, char **argv)
     g_test_add_func("/record/until-the-end", test_records_until_the_end);
     g_test_add_func("/record/ends-on-a-signal", test_ends_on_a_signal);
     g_test_add_func("/record/asks-a-command", test_asks_a_command);
+    g_test_add_func("/record/leaves-nothing-behind", test_leaves_nothing_behind);
+    g_test_add_func("/record/planted", test_refuses_a_planted_file);
     g_test_add_func("/record/names-stacks-and-arenas", test_names_stacks_and_arenas);
     g_test_add_func("/record/mends-a-cut-line", test_mends_a_cut_line);
     return g_test_run();
