@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -14,6 +15,7 @@
 #define VARIABLE "HEAPREPORT_TRIGGER_DIR="
 #define ENVIRONMENT_BYTES_MAX ((size_t)16 * 1024 * 1024)
 #define ANSWER_BYTES_MAX 4096
+#define STATUS_BYTES_MAX 65536
 #define PATIENCE_S 60 // a dump of a large heap takes its time
 
 static bool check_options(const struct hr_options *options, GError **error)
@@ -24,6 +26,10 @@ static bool check_options(const struct hr_options *options, GError **error)
         g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE,
                             "dump needs a process and one wish: heapreport dump --pid N [--name "
                             "NAME.heap | --stats | --active on | --reset]");
+        return false;
+    }
+    if (options->dump_name && strpbrk(options->dump_name, "\r\n")) {
+        g_set_error_literal(error, HR_ERROR, HR_ERROR_USAGE, "--name: a name is one line");
         return false;
     }
     if (options->active && strcmp(options->active, "on") != 0 &&
@@ -67,15 +73,56 @@ static int connect_to(const char *path, GError **error)
         return -1;
     }
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    // Of a service that stands still even the queue of those who wait may be full.
+    if (fd >= 0) {
+        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    }
     if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
-        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: %s", path, g_strerror(errno));
+        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: %s", path,
+                    errno == EAGAIN ? "nobody answers" : g_strerror(errno));
         if (fd >= 0) {
             close(fd);
         }
         return -1;
     }
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     return fd;
+}
+
+// What a process is called in its own namespace; 0 when that cannot be read.
+static int64_t innermost_pid(pid_t pid)
+{
+    g_autofree char *path = g_strdup_printf("/proc/%d/status", (int)pid);
+    g_autofree char *text = NULL;
+    size_t size;
+    const char *ids =
+        hr_file_read(path, STATUS_BYTES_MAX, &text, &size, NULL) ? strstr(text, "\nNSpid:") : NULL;
+    int64_t last = 0;
+    ids = ids ? ids + strlen("\nNSpid:") : "";
+    for (char *end; *ids && *ids != '\n'; ids = end + strspn(end, " \t")) {
+        last = g_ascii_strtoll(ids, &end, 10);
+    }
+    return last;
+}
+
+// A socket of that name may have been left behind, or laid there by somebody else: what listens
+// must be the process that was named, which in a container's directory has the container's number.
+static bool check_listener(int fd, const struct hr_options *options, const char *path,
+                           GError **error)
+{
+    struct ucred peer = {0};
+    socklen_t size = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "%s: %s", path, g_strerror(errno));
+        return false;
+    }
+    if (peer.pid == options->pid ||
+        (options->directory && innermost_pid(peer.pid) == options->pid)) {
+        return true;
+    }
+    g_set_error(error, HR_ERROR, HR_ERROR_INPUT,
+                "%s: not process %" PRId64 " listens there, but process %d of user %u", path,
+                options->pid, (int)peer.pid, (unsigned)peer.uid);
+    return false;
 }
 
 static char *compose_request(const struct hr_options *options)
@@ -93,14 +140,32 @@ static char *compose_request(const struct hr_options *options)
                               : g_strdup("dump\n");
 }
 
+// False when nothing comes before `end_us`.
+static bool wait_for_answer(int fd, gint64 end_us)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    for (;;) {
+        const gint64 left_us = end_us - g_get_monotonic_time();
+        if (left_us <= 0) {
+            return false;
+        }
+        const int count = poll(&ready, 1, (int)(left_us / 1000 + 1));
+        if (count > 0 || (count < 0 && errno != EINTR)) {
+            return count > 0;
+        }
+    }
+}
+
+// One whole line, its end taken off; false when there is none.
 static bool ask(int fd, const char *request, GString *answer)
 {
+    const gint64 end_us = g_get_monotonic_time() + (gint64)PATIENCE_S * G_USEC_PER_SEC;
     char chunk[512];
     // A service that refuses may close before it has read the request: its answer counts.
     (void)!send(fd, request, strlen(request), MSG_NOSIGNAL);
-    while (answer->len < ANSWER_BYTES_MAX) {
-        const ssize_t got = recv(fd, chunk, sizeof chunk, 0);
-        if (got < 0 && errno == EINTR) {
+    while (answer->len < ANSWER_BYTES_MAX && wait_for_answer(fd, end_us)) {
+        const ssize_t got = recv(fd, chunk, sizeof chunk, MSG_DONTWAIT);
+        if (got < 0 && (errno == EINTR || errno == EAGAIN)) {
             continue;
         }
         if (got <= 0) {
@@ -108,7 +173,21 @@ static bool ask(int fd, const char *request, GString *answer)
         }
         g_string_append_len(answer, chunk, got);
     }
-    return answer->len > 0;
+    const bool whole = answer->len > 0 && strcspn(answer->str, "\n") == answer->len - 1;
+    g_string_truncate(answer, whole ? answer->len - 1 : 0);
+    return whole;
+}
+
+// Counters, "ok" or "ok PATH": what is to be shown of it; NULL when it is neither.
+static const char *read_answer(const struct hr_options *options, const char *answer)
+{
+    if (options->stats) {
+        return g_str_has_prefix(answer, "{") && g_str_has_suffix(answer, "}") ? answer : NULL;
+    }
+    if (strcmp(answer, "ok") == 0) {
+        return "";
+    }
+    return g_str_has_prefix(answer, "ok ") ? answer + strlen("ok ") : NULL;
 }
 
 bool hr_verb_dump(const struct hr_options *options, struct hr_messages *messages, GError **error)
@@ -128,17 +207,22 @@ bool hr_verb_dump(const struct hr_options *options, struct hr_messages *messages
     if (fd < 0) {
         return false;
     }
+    if (!check_listener(fd, options, path, error)) {
+        close(fd);
+        return false;
+    }
     g_autofree char *request = compose_request(options);
     g_autoptr(GString) answer = g_string_new(NULL);
     const bool answered = ask(fd, request, answer);
     close(fd);
-    g_strchomp(answer->str);
-    if (!answered || g_str_has_prefix(answer->str, "error ")) {
+    const char *shown = answered ? read_answer(options, answer->str) : NULL;
+    if (!shown) {
+        const bool refused = g_str_has_prefix(answer->str, "error ");
         g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "process %" PRId64 ": %s", options->pid,
-                    answered ? answer->str + strlen("error ") : "no answer");
+                    !answered ? "no answer"
+                    : refused ? answer->str + strlen("error ")
+                              : "it answers what was not asked");
         return false;
     }
-    // "ok PATH" gives the path, "ok" nothing.
-    const char *shown = g_str_has_prefix(answer->str, "ok") ? answer->str + 2 : answer->str;
-    return !*shown || hr_messages_line(shown + (*shown == ' '));
+    return !*shown || hr_messages_line(shown);
 }

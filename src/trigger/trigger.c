@@ -277,6 +277,11 @@ static void *listen_on(void *unused)
 static bool check_directory(const char *directory)
 {
     struct stat status;
+    // Asked from elsewhere, or after the service went to another directory, it would be another.
+    if (*directory != '/') {
+        say("%s is no absolute path", directory);
+        return false;
+    }
     if (lstat(directory, &status) != 0 || !S_ISDIR(status.st_mode)) {
         say("%s is no directory", directory);
         return false;
@@ -338,6 +343,13 @@ static void read_limit(void)
         limit_ms >= 0 && (!text || (end != text && *end == '\0')) ? limit_ms : HR_TRIGGER_LIMIT_MS;
 }
 
+__attribute__((destructor)) static void remove_socket(void)
+{
+    if (trigger.socket_fd >= 0 && trigger.owner == getpid()) {
+        unlink(trigger.address.sun_path);
+    }
+}
+
 __attribute__((visibility("default"), constructor)) void hr_trigger_start(void)
 {
     const char *directory = secure_getenv(HR_TRIGGER_DIRECTORY_VARIABLE);
@@ -359,12 +371,6 @@ __attribute__((visibility("default"), constructor)) void hr_trigger_start(void)
     memcpy(trigger.directory, directory, strlen(directory) + 1);
     if (check_directory(directory) && open_socket(directory) && !start_thread()) {
         say("no thread could be started");
-    }
-}
-
-__attribute__((destructor)) static void remove_socket(void)
-{
-    if (trigger.socket_fd >= 0 && trigger.owner == getpid()) {
-        unlink(trigger.address.sun_path);
+        remove_socket(); // who connects would wait for nobody
     }
 }

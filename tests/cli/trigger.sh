@@ -115,6 +115,58 @@ chmod 777 "$scratch/open"
 run env HEAPREPORT_TRIGGER_DIR="$scratch/open" "$app" 1 0
 check "a directory open to all: refused" err_has "all may write"
 
+run env HEAPREPORT_TRIGGER_DIR=. "$app" 1 0
+check "a directory that depends on where one stands: refused" err_has "absolute"
+
+# Whoever listens there: only the process that was named is asked, and what it says must be an answer.
+cat >"$scratch/liar.py" <<'END'
+import os, socket, sys, time
+directory, number, answer = sys.argv[1:]
+path = f"{directory}/heapreport-trigger.{number or os.getpid()}.sock"
+server = socket.socket(socket.AF_UNIX)
+server.bind(path)
+server.listen(4)
+print(flush=True)
+client, _ = server.accept()
+client.recv(256)
+client.sendall(answer.encode().decode("unicode_escape").encode("latin1"))
+client.close()
+END
+# lie NUMBER ANSWER ARGUMENTS...: of the liar itself where NUMBER is empty
+lie() {
+    number=$1
+    answer=$2
+    shift 2
+    : >"$scratch/started"
+    python3 "$scratch/liar.py" "$heap" "$number" "$answer" >"$scratch/started" 2>"$scratch/liar.err" &
+    liar=$!
+    until [ -s "$scratch/started" ]; do sleep 0.05; done
+    run "$heapreport" dump --pid "${number:-$liar}" --dir "$heap" "$@"
+    kill "$liar" 2>/dev/null
+    wait "$liar" 2>/dev/null
+}
+sleep 60 &
+pid=$!
+lie "$pid" 'ok\n'
+check "a socket that another process laid there: not asked" all_of "status_is 3" "err_has listens"
+stop
+lie '' 'ok\n'
+check "the process that was named: asked" status_is 0
+tried=0
+for answer in '' 'ok' 'okay\n' '{"allocated":1}\n' 'error\n' 'ok\nok\n' 'ok\0\n'; do
+    lie '' "$answer"
+    tried=$((tried + 1))
+    check "an answer that is none ($tried): status 3" all_of "status_is 3" "err_has answer"
+done
+lie '' 'ok\n' --stats
+check "counters that are none: status 3" status_is 3
+lie '' 'error \033[2J\n'
+check "an answer that steers the terminal: status 3" status_is 3
+check "an answer that steers the terminal: escaped" [ "$(tr -d '\033' <"$scratch/err" | wc -c)" -eq "$(wc -c <"$scratch/err")" ]
+run "$heapreport" dump --pid $$ --dir "$heap" --name "a.heap
+reset"
+check "a name of two lines: status 2" status_is 2
+
 # Without the variable: the same system calls as without the library.
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
     calls() { strace -f -o "$scratch/trace" "$@" >/dev/null && sed 's/^[0-9]* *//; s/(.*//' "$scratch/trace"; }
