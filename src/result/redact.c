@@ -13,7 +13,7 @@ struct walk {
     GHashTable *walked; // objects in this walk: those that are shared are replaced once
 };
 
-static const char *const SYMBOL_KEYS[] = {"function", "keywords", "filters", NULL};
+static const char *const SYMBOL_KEYS[] = {"function", "keywords", "filters", "pattern", NULL};
 static const char *const PATH_KEYS[] = {"file",       "files",    "module",      "path", "prefix",
                                         "debug_file", "template", "binary_path", NULL};
 static const char *const SENTENCE_KEYS[] = {"sentence",
@@ -57,18 +57,6 @@ static char *redact_path(const struct walk *walk, const char *path)
         return g_strconcat(hr_redaction_path(walk->redaction, walk->prefix), path + length, NULL);
     }
     return g_strdup(hr_redaction_path(walk->redaction, path));
-}
-
-// An address without a name shows its module ("libx.so+0x1234"), which is part of a path.
-static char *redact_symbol(const struct walk *walk, const char *name)
-{
-    const char *offset = strstr(name, "+0x");
-    const char *shown = hr_redaction_symbol(walk->redaction, name);
-    if (shown != name || !offset) {
-        return g_strdup(shown);
-    }
-    g_autofree char *module = g_strndup(name, (gsize)(offset - name));
-    return g_strconcat(hr_redaction_path(walk->redaction, module), offset, NULL);
 }
 
 static bool is_plain_word(const char *word)
@@ -120,13 +108,24 @@ static json_t *redact_string(const struct walk *walk, const char *key, const cha
     } else if (walk->sentences && is_one_of(key, COMMAND_KEYS)) {
         redacted = redact_command(walk, text);
     } else if (!walk->sentences && is_one_of(key, SYMBOL_KEYS)) {
-        redacted = redact_symbol(walk, text);
+        redacted = g_strdup(hr_redaction_symbol(walk->redaction, text));
     } else if (!walk->sentences && is_one_of(key, PATH_KEYS)) {
         redacted = redact_path(walk, text);
     } else {
         return json_string(text);
     }
     return hr_json_text_within(redacted, SIZE_MAX);
+}
+
+// Keys that mean something only where they stand: the words of an address without a name are those
+// of its module, and a label may say what a path says.
+static const char *key_within(const char *key, const json_t *object, const char *inner)
+{
+    const char *function = json_string_value(json_object_get(object, "function"));
+    if (strcmp(inner, "keywords") == 0 && function && strstr(function, "+0x")) {
+        return "path";
+    }
+    return key && strcmp(key, "labels") == 0 ? "text" : inner;
 }
 
 // The replacement of a value under `key`; entries of a list stand under the list's key. As deep as
@@ -148,7 +147,8 @@ static json_t *redact_value(const struct walk *walk, const char *key, json_t *va
     }
     json_object_foreach(value, inner_key, inner)
     {
-        json_object_set_new(value, inner_key, redact_value(walk, inner_key, inner));
+        json_object_set_new(value, inner_key,
+                            redact_value(walk, key_within(key, value, inner_key), inner));
     }
     return json_incref(value);
 }

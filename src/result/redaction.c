@@ -80,10 +80,31 @@ static bool tells_nothing(const char *name)
     return !name || *name == '\0' || *name == '(' || *name == '[';
 }
 
+// An address without a name shows its module ("libx.so+0x1234"), which is part of a path.
+static const char *address_without_name(struct hr_redaction *redaction, const char *name)
+{
+    const char *offset = strstr(name, "+0x");
+    const char *known = g_hash_table_lookup(redaction->pseudonyms, name);
+    if (!offset || !(redaction->what & HR_REDACT_PATHS)) {
+        return name;
+    }
+    if (known) {
+        return known;
+    }
+    g_autofree char *module = g_strndup(name, (gsize)(offset - name));
+    char *shown = g_strconcat(hr_redaction_path(redaction, module), offset, NULL);
+    g_hash_table_insert(redaction->pseudonyms, g_strdup(name), shown);
+    forget_order(redaction);
+    return shown;
+}
+
 const char *hr_redaction_symbol(struct hr_redaction *redaction, const char *name)
 {
-    if (!(redaction->what & HR_REDACT_SYMBOLS) || tells_nothing(name)) {
+    if (tells_nothing(name)) {
         return name;
+    }
+    if (!(redaction->what & HR_REDACT_SYMBOLS)) {
+        return address_without_name(redaction, name);
     }
     const char *pseudonym = add_name(redaction, name, "fn_", &redaction->symbols_count);
     // sentences hold a long name folded

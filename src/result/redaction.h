@@ -22,7 +22,8 @@ void hr_redaction_free(struct hr_redaction *redaction);
 HR_DEFINE_AUTO(hr_redaction, hr_redaction_free)
 
 // The name to show: a pseudonym, or the name itself where its kind is not redacted, where it is
-// NULL, or in brackets ("(other)", "[heap]"). Kept until the redaction is freed.
+// NULL, or in brackets ("(other)", "[heap]"). Kept until the redaction is freed. An address that
+// has no name ("libx.so+0x1234") holds a path.
 const char *hr_redaction_symbol(struct hr_redaction *redaction, const char *name);
 const char *hr_redaction_path(struct hr_redaction *redaction, const char *path);
 

@@ -39,6 +39,16 @@ check "the night is kept" [ "$(wc -l <"$scratch/nights.jsonl")" -eq 1 ]
 report --redact paths,symbols
 check "redacted: no name of a function" [ "$(grep -c session_open "$result")" -eq 0 ]
 check "redacted: said" json_is "$result" '.redaction != null'
+set --
+for output in r.folded r.diff.folded r.csv r.md r.txt r.html r.prom r.junit.xml r.pb.gz; do
+    set -- "$@" -o "$scratch/$output"
+done
+run "$heapreport" --dir "$scratch/case/dumps" --label service=demo-service --redact paths -o "$result" "$@"
+gzip -dc "$scratch/r.pb.gz" >"$scratch/r.pb"
+rm "$scratch/r.pb.gz"
+check "paths redacted, addresses without names: in no format a word of the module" \
+    [ "$(cat "$result" "$scratch"/r.* | grep -ac 'demo.service')" -eq 0 ]
+check "paths redacted: addresses stay" [ "$(grep -c 'path_[0-9a-f]*+0x' "$scratch/r.folded")" -gt 0 ]
 report --redact everything
 check "redact what: usage" status_is 2
 finish

@@ -77,6 +77,29 @@ static void test_nothing_is_left(void)
     }
 }
 
+// What stands in for a name tells a part of a path, its words do, and so may what the user said.
+static void test_parts_of_paths(void)
+{
+    json_t *result =
+        json_pack("{s:{s:s}, s:{s:s}, s:[{s:s, s:[s]}], s:[{s:s, s:s}], s:[{s:s}]}", "run",
+                  "prefix", "shop", "labels", "service", "shop", "suspects", "function",
+                  "secret-app+0x1f", "keywords", "secret", "allow", "pattern", "cache::*", "reason",
+                  "known", "data_quality", "text", "unused is \"cache::*\" of ann");
+    json_t *both = json_deep_copy(result);
+    hr_result_redact(result, HR_REDACT_PATHS);
+    g_autofree char *paths = json_dumps(result, 0);
+    g_assert_null(strstr(paths, "secret"));
+    g_assert_null(strstr(paths, "shop"));
+    g_assert_nonnull(strstr(paths, "+0x1f\""));
+    g_assert_nonnull(strstr(paths, "cache::*"));
+    hr_result_redact(both, HR_REDACT_PATHS | HR_REDACT_SYMBOLS);
+    g_autofree char *all = json_dumps(both, 0);
+    g_assert_null(strstr(all, "secret"));
+    g_assert_null(strstr(all, "cache"));
+    json_decref(result);
+    json_decref(both);
+}
+
 // A redacted result is a result; sentence and suspect name the same pseudonym; fingerprints stay.
 static void test_names_agree(void)
 {
@@ -161,6 +184,7 @@ int main(int argc, char **argv)
     g_test_add_func("/redact/nothing-is-left", test_nothing_is_left);
     g_test_add_func("/redact/shared-frames", test_shared_frames);
     g_test_add_func("/redact/names-agree", test_names_agree);
+    g_test_add_func("/redact/parts-of-paths", test_parts_of_paths);
     g_test_add_func("/redact/commands", test_commands);
     g_test_add_func("/redact/text", test_text);
     g_test_add_func("/redact/parse", test_parse);
