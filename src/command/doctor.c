@@ -118,7 +118,8 @@ static bool print_json(const struct hr_doctor_report *report, const struct hr_te
     json_object_set_new(advice, "conf", json_of(report->advice.settings));
     json_object_set_new(advice, "override", json_of(report->advice.override));
     json_object_set_new(root, "advice", advice);
-    char *bytes = json_dumps(root, JSON_INDENT(2));
+    // A terminal may show it: no byte of it steers one, nor turns the way that text runs.
+    char *bytes = json_dumps(root, JSON_INDENT(2) | JSON_ENSURE_ASCII);
     json_decref(root);
     const bool printed = hr_messages_path(bytes);
     free(bytes);

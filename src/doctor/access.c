@@ -58,6 +58,15 @@ static bool may_reach(const char *directory, const struct hr_doctor_user *user)
     return true;
 }
 
+// The same along the way that links on it lead.
+static bool may_follow(const char *directory, const struct hr_doctor_user *user)
+{
+    char *target = realpath(directory, NULL);
+    const bool passed = !target || may_reach(target, user);
+    free(target);
+    return passed && may_reach(directory, user);
+}
+
 static bool is_read_only(const char *directory)
 {
     struct statvfs status;
@@ -87,14 +96,15 @@ enum hr_access hr_access_look(const char *directory, const struct hr_doctor_user
     if (!user) {
         return look_as_ourselves(directory, &status);
     }
-    if (!may_reach(directory, user)) {
+    if (!may_follow(directory, user)) {
         return HR_ACCESS_NO_WAY;
+    }
+    // With a list the group's bits are the most that anybody in the list may, not what he may.
+    if (user->uid != 0 && user->uid != status.st_uid && has_list(directory)) {
+        return HR_ACCESS_UNKNOWN;
     }
     if (may(&status, user, 3)) {
         return HR_ACCESS_MAY_WRITE;
-    }
-    if (has_list(directory)) {
-        return HR_ACCESS_UNKNOWN;
     }
     return user->uid == status.st_uid ? HR_ACCESS_READ_ONLY : HR_ACCESS_OTHER_USER;
 }
@@ -109,18 +119,42 @@ double hr_access_free_bytes(const char *directory, const struct hr_doctor_user *
     return (double)(is_root ? status.f_bfree : status.f_bavail) * (double)status.f_frsize;
 }
 
-bool hr_access_find_user(const char *name, struct hr_doctor_user *user, gid_t **groups)
+bool hr_access_may_add_file(const char *directory)
 {
-    char *end;
-    const unsigned long number = strtoul(name, &end, 10);
-    const struct passwd *entry = *name && *end == '\0' ? getpwuid((uid_t)number) : getpwnam(name);
-    *groups = NULL;
-    if (!entry && (*end != '\0' || !*name)) {
+    struct statvfs status;
+    // Some file systems do not count them.
+    return statvfs(directory, &status) != 0 || status.f_files == 0 || status.f_ffree > 0;
+}
+
+// The number that a text is; false when it is none, or none that a user can have.
+static bool read_id(const char *text, uid_t *id)
+{
+    guint64 number;
+    if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT32 - 1, &number, NULL)) {
         return false;
     }
-    *user = (struct hr_doctor_user){.name = name,
-                                    .uid = entry ? entry->pw_uid : (uid_t)number,
-                                    .gid = entry ? entry->pw_gid : (gid_t)number};
+    *id = (uid_t)number;
+    return true;
+}
+
+bool hr_access_find_group(const char *name, gid_t *group)
+{
+    const struct group *entry = getgrnam(name);
+    *group = entry ? entry->gr_gid : 0;
+    return entry || read_id(name, group);
+}
+
+bool hr_access_find_user(const char *name, struct hr_doctor_user *user, gid_t **groups)
+{
+    uid_t number = 0;
+    const bool is_number = read_id(name, &number);
+    const struct passwd *entry = is_number ? getpwuid(number) : getpwnam(name);
+    *groups = NULL;
+    if (!entry && !is_number) {
+        return false;
+    }
+    *user = (struct hr_doctor_user){
+        .name = name, .uid = entry ? entry->pw_uid : number, .gid = entry ? entry->pw_gid : number};
     if (entry) {
         int count = GROUPS_MAX;
         *groups = g_new(gid_t, GROUPS_MAX);

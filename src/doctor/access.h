@@ -31,5 +31,11 @@ enum hr_access hr_access_look(const char *directory, const struct hr_doctor_user
 // Free bytes for that user there; -1: unknown.
 double hr_access_free_bytes(const char *directory, const struct hr_doctor_user *user);
 
+// False when the file system is known to take no more files, however small.
+bool hr_access_may_add_file(const char *directory);
+
+// Finds a group by name or number. False when there is none.
+bool hr_access_find_group(const char *name, gid_t *group);
+
 // Finds a user by name or number, with its groups (g_free() them). False when there is none.
 bool hr_access_find_user(const char *name, struct hr_doctor_user *user, gid_t **groups);

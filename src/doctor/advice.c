@@ -13,6 +13,17 @@ static const char *const set_here[] = {"prof",
                                        "prof_thread_active_init",
                                        NULL};
 
+// What would end a line of the unit, and begin one of its own.
+static bool has_controls(const char *text)
+{
+    for (; *text; text++) {
+        if (g_ascii_iscntrl(*text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *service_name(const struct hr_subject *subject)
 {
     const char *path = subject->unit && subject->unit->program ? subject->unit->program
@@ -20,18 +31,19 @@ static const char *service_name(const struct hr_subject *subject)
                        : subject->program                      ? subject->program->path
                                                                : "app";
     const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const char *name = slash ? slash + 1 : path;
+    return has_controls(name) || strchr(name, ',') ? "app" : name;
 }
 
 // jemalloc takes no comma in a path.
 static const char *choose_prefix(const struct hr_subject *subject)
 {
-    if (subject->prefix && g_path_is_absolute(subject->prefix)) {
+    if (subject->prefix && g_path_is_absolute(subject->prefix) && !has_controls(subject->prefix)) {
         return subject->prefix;
     }
     const char *name = service_name(subject);
     const char *directory = subject->options->directory;
-    if (directory && !strchr(directory, ',')) {
+    if (directory && !strchr(directory, ',') && !has_controls(directory)) {
         g_autofree char *absolute = g_canonicalize_filename(directory, NULL);
         return hr_arena_printf(subject->arena, "%s/%s", absolute, name);
     }
@@ -51,7 +63,7 @@ static const char *compose_settings(const struct hr_subject *subject)
     for (size_t i = 0; i < subject->settings.count; i++) {
         const struct hr_setting *setting = &subject->settings.list[i];
         const struct hr_setting_rule *rule = hr_settings_find_rule(subject->rules, setting->name);
-        if (rule && hr_settings_is_valid(rule, setting->value) &&
+        if (rule && hr_settings_is_valid(rule, setting->value) && !has_controls(setting->value) &&
             !g_strv_contains(set_here, setting->name)) {
             g_string_append_printf(out, "%s:%s,", setting->name, setting->value);
         }
@@ -65,15 +77,20 @@ static const char *compose_settings(const struct hr_subject *subject)
     return hr_arena_strdup(subject->arena, out->str);
 }
 
-// A value between double quotes, as systemd reads it.
+// Text between double quotes, as systemd reads it.
+static void append_quoted(GString *out, const char *text)
+{
+    for (; *text; text++) {
+        g_string_append(out, strchr("\"\\", *text) ? "\\" : *text == '%' ? "%" : "");
+        g_string_append_c(out, *text);
+    }
+    g_string_append(out, "\"\n");
+}
+
 static void append_environment(GString *out, const char *variable, const char *settings)
 {
     g_string_append_printf(out, "Environment=\"%s=", variable);
-    for (; *settings; settings++) {
-        g_string_append(out, strchr("\"\\", *settings) ? "\\" : *settings == '%' ? "%" : "");
-        g_string_append_c(out, *settings);
-    }
-    g_string_append(out, "\"\n");
+    append_quoted(out, settings);
 }
 
 static const char *compose_override(const struct hr_subject *subject, const char *settings)
@@ -88,7 +105,8 @@ static const char *compose_override(const struct hr_subject *subject, const char
     const struct hr_unit *unit = subject->unit;
     if (unit && unit->protect_system) {
         g_autofree char *directory = g_path_get_dirname(choose_prefix(subject));
-        g_string_append_printf(out, "ReadWritePaths=%s\n", directory);
+        g_string_append(out, "ReadWritePaths=\"");
+        append_quoted(out, directory);
     }
     return hr_arena_strdup(subject->arena, out->str);
 }

@@ -77,6 +77,18 @@ bool hr_check_log(const struct hr_subject *subject, struct hr_check *check)
 bool hr_check_dumps(const struct hr_subject *subject, struct hr_check *check)
 {
     const struct hr_doctor_dumps *dumps = &subject->dumps;
+    const char *given = subject->options->directory;
+    if (!dumps->looked && given && g_file_test(given, G_FILE_TEST_IS_DIR)) {
+        return hr_check_unknown(check, with_text(hr_phrase_new("doctor-dumps-unreadable"), "given",
+                                                 hr_subject_quote(subject, given)));
+    }
+    // A directory that is missing has been told where it is the one that dumps go to.
+    if (!dumps->looked && given && g_strcmp0(given, subject->place_here) != 0) {
+        return hr_check_mend(check,
+                             with_text(hr_phrase_new("doctor-dumps-missing"), "given",
+                                       hr_subject_quote(subject, given)),
+                             hr_phrase_new("doctor-dumps-missing-mend"));
+    }
     // Where dumps are to go is no reason to miss them before the service has run.
     if (!dumps->looked || (dumps->count == 0 && !subject->options->directory)) {
         return false;

@@ -22,6 +22,13 @@ static struct hr_phrase place_phrase(const struct hr_subject *subject, struct hr
 
 static enum hr_access look(const struct hr_subject *subject)
 {
+    const enum hr_access as_ourselves =
+        subject->unknown_user ? hr_access_look(subject->place_here, NULL) : HR_ACCESS_UNKNOWN;
+    if (subject->unknown_user) {
+        return as_ourselves == HR_ACCESS_MISSING || as_ourselves == HR_ACCESS_NO_DIRECTORY
+                   ? as_ourselves
+                   : HR_ACCESS_UNKNOWN;
+    }
     return hr_access_look(subject->place_here, subject->has_user ? &subject->user : NULL);
 }
 
@@ -39,8 +46,20 @@ bool hr_check_directory(const struct hr_subject *subject, struct hr_check *check
         return hr_check_mend(check, place_phrase(subject, hr_phrase_new("doctor-directory-file")),
                              place_phrase(subject, hr_phrase_new("doctor-directory-other")));
     default:
-        return hr_check_fine(check, place_phrase(subject, hr_phrase_new("doctor-directory-fine")));
+        return g_file_test(subject->place_here, G_FILE_TEST_IS_DIR)
+                   ? hr_check_fine(check,
+                                   place_phrase(subject, hr_phrase_new("doctor-directory-fine")))
+                   : hr_check_unknown(
+                         check, place_phrase(subject, hr_phrase_new("doctor-directory-unknown")));
     }
+}
+
+static bool check_unknown_writable(const struct hr_subject *subject, struct hr_check *check)
+{
+    struct hr_phrase phrase = subject->unknown_user ? hr_phrase_new("doctor-writable-unknown-user")
+                                                    : hr_phrase_new("doctor-writable-unknown");
+    hr_phrase_add_text(&phrase, "name", subject->unknown_user ? subject->unknown_user : "");
+    return hr_check_unknown(check, place_phrase(subject, phrase));
 }
 
 bool hr_check_writable(const struct hr_subject *subject, struct hr_check *check)
@@ -55,8 +74,7 @@ bool hr_check_writable(const struct hr_subject *subject, struct hr_check *check)
         return hr_check_mend(check, place_phrase(subject, hr_phrase_new("doctor-writable-not")),
                              place_phrase(subject, hr_phrase_new("doctor-writable-mend")));
     case HR_ACCESS_UNKNOWN:
-        return hr_check_unknown(check,
-                                place_phrase(subject, hr_phrase_new("doctor-writable-unknown")));
+        return check_unknown_writable(subject, check);
     case HR_ACCESS_MISSING:
     case HR_ACCESS_NO_DIRECTORY:
         return false;
@@ -89,6 +107,10 @@ bool hr_check_space(const struct hr_subject *subject, struct hr_check *check)
             : -1;
     if (free_bytes < 0) {
         return false;
+    }
+    if (!hr_access_may_add_file(subject->place_here)) {
+        return hr_check_mend(check, place_phrase(subject, hr_phrase_new("doctor-space-files")),
+                             place_phrase(subject, hr_phrase_new("doctor-space-files-mend")));
     }
     struct hr_phrase phrase = free_bytes < FREE_LEAST_BYTES ? hr_phrase_new("doctor-space-little")
                                                             : hr_phrase_new("doctor-space-fine");
@@ -151,38 +173,91 @@ static bool is_below(const char *path, const char *directory)
                                                      (length > 0 && directory[length - 1] == '/'));
 }
 
-// "-" and "+" before a path mean that it may be missing, or lies below the root directory.
-static bool is_below_any(const char *path, const char *const *directories)
+// The length of the longest of the directories that the path is below, 0: of none. "-" and "+"
+// before a path mean that it may be missing, or lies below the root directory.
+static size_t deepest_above(const char *path, const char *const *directories)
 {
+    size_t deepest = 0;
     for (; *directories; directories++) {
-        if (is_below(path, *directories + strspn(*directories, "-+"))) {
-            return true;
+        const char *directory = *directories + strspn(*directories, "-+");
+        if (is_below(path, directory)) {
+            deepest = MAX(deepest, strlen(directory));
         }
     }
-    return false;
+    return deepest;
 }
 
-// What the unit's sandbox takes away, NULL: nothing.
+static bool is_off(const char *value)
+{
+    static const char *const words[] = {"0", "no", "n", "false", "f", "off", NULL};
+    g_autofree char *word = g_ascii_strdown(value ? value : "no", -1);
+    return g_strv_contains(words, word);
+}
+
+// A dynamic user's unit is held as if it said so.
+static const char *protection(const char *value, const struct hr_unit *unit, const char *dynamic)
+{
+    return unit->dynamic_user && is_off(value) ? dynamic : is_off(value) ? NULL : value;
+}
+
+static bool is_in_homes(const char *place)
+{
+    return is_below(place, "/home") || is_below(place, "/root") || is_below(place, "/run/user");
+}
+
+// What cannot be given back by ReadWritePaths.
+static const char *find_cover(const struct hr_unit *unit, const char *place)
+{
+    if ((unit->private_tmp || unit->dynamic_user) &&
+        (is_below(place, "/tmp") || is_below(place, "/var/tmp"))) {
+        return "PrivateTmp";
+    }
+    if (deepest_above(place, unit->inaccessible) > 0) {
+        return "InaccessiblePaths";
+    }
+    const char *home = protection(unit->protect_home, unit, "read-only");
+    return home && strcmp(home, "read-only") != 0 && is_in_homes(place) ? "ProtectHome" : NULL;
+}
+
+static bool is_protected(const char *protect, const char *place)
+{
+    return protect && (is_below(place, "/usr") || is_below(place, "/boot") ||
+                       (strcmp(protect, "full") == 0 && is_below(place, "/etc")));
+}
+
+// What the unit's sandbox takes away, NULL: nothing. Of what covers one another the deepest counts.
 static const char *find_barrier(const struct hr_unit *unit, const char *place)
 {
-    const char *protect = unit->protect_system ? unit->protect_system : "no";
-    if (is_below_any(place, unit->writable)) {
-        return NULL;
+    const char *cover = find_cover(unit, place);
+    const size_t read_only = deepest_above(place, unit->read_only);
+    const size_t writable = deepest_above(place, unit->writable);
+    const char *protect = protection(unit->protect_system, unit, "strict");
+    if (cover) {
+        return cover;
     }
-    if (is_below_any(place, unit->read_only)) {
+    if (read_only > 0 && read_only >= writable) {
         return "ReadOnlyPaths";
     }
-    if (strcmp(protect, "strict") == 0 && !is_below(place, "/tmp") &&
-        !is_below(place, "/var/tmp")) {
-        return "ProtectSystem=strict";
+    if (writable > 0) {
+        return NULL;
     }
-    if (strcmp(protect, "no") != 0 && strcmp(protect, "false") != 0 &&
-        (is_below(place, "/usr") || is_below(place, "/boot") ||
-         (strcmp(protect, "full") == 0 && is_below(place, "/etc")))) {
-        return "ProtectSystem";
+    if (protection(unit->protect_home, unit, "read-only") && is_in_homes(place)) {
+        return "ProtectHome";
     }
-    const bool in_tmp = is_below(place, "/tmp") || is_below(place, "/var/tmp");
-    return (unit->private_tmp || unit->dynamic_user) && in_tmp ? "PrivateTmp" : NULL;
+    if (protect && strcmp(protect, "strict") == 0) {
+        return unit->protect_system ? "ProtectSystem=strict" : "DynamicUser";
+    }
+    return is_protected(protect, place) ? "ProtectSystem" : NULL;
+}
+
+static struct hr_phrase barrier_mend(const struct hr_subject *subject, const char *barrier)
+{
+    if (strcmp(barrier, "PrivateTmp") == 0) {
+        return hr_phrase_new("doctor-unit-paths-tmp-mend");
+    }
+    return find_cover(subject->unit, subject->place)
+               ? place_phrase(subject, hr_phrase_new("doctor-unit-paths-other-mend"))
+               : place_phrase(subject, hr_phrase_new("doctor-unit-paths-mend"));
 }
 
 bool hr_check_unit_paths(const struct hr_subject *subject, struct hr_check *check)
@@ -196,10 +271,7 @@ bool hr_check_unit_paths(const struct hr_subject *subject, struct hr_check *chec
     }
     struct hr_phrase reason = place_phrase(subject, hr_phrase_new("doctor-unit-paths-barrier"));
     hr_phrase_add_text(&reason, "barrier", barrier);
-    return hr_check_mend(check, reason,
-                         strcmp(barrier, "PrivateTmp") == 0
-                             ? hr_phrase_new("doctor-unit-paths-tmp-mend")
-                             : place_phrase(subject, hr_phrase_new("doctor-unit-paths-mend")));
+    return hr_check_mend(check, reason, barrier_mend(subject, barrier));
 }
 
 bool hr_check_unit_stop(const struct hr_subject *subject, struct hr_check *check)

@@ -102,6 +102,11 @@ bool hr_check_environment(const struct hr_subject *subject, struct hr_check *che
     hr_phrase_add_text(&mend, "variable", wanted);
     hr_phrase_add_text(&mend, "unit",
                        subject->unit ? hr_subject_quote(subject, subject->unit->name) : "SERVICE");
+    const char *unread = subject->unit ? subject->unit->unread_file : NULL;
+    if (!is_process && unread) {
+        return hr_check_unknown(check, phrase_with("doctor-environment-file", "file",
+                                                   hr_subject_quote(subject, unread)));
+    }
     const char *set = subject->set_in;
     if (subject->options->settings) {
         set = hr_subject_find_variable(subject->environment, wanted) ? wanted : NULL;

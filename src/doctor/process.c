@@ -32,6 +32,18 @@ static const char *read_link(struct hr_arena *arena, const struct hr_doctor_proc
     return target ? hr_arena_strdup(arena, target) : NULL;
 }
 
+static bool is_there(const GPtrArray *list, const char *assignment)
+{
+    const size_t length = strcspn(assignment, "=");
+    for (guint i = 0; i < list->len; i++) {
+        const char *other = list->pdata[i];
+        if (strncmp(other, assignment, length) == 0 && other[length] == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *const *read_environment(struct hr_arena *arena,
                                            const struct hr_doctor_process *process)
 {
@@ -42,7 +54,10 @@ static const char *const *read_environment(struct hr_arena *arena,
     }
     g_autoptr(GPtrArray) list = g_ptr_array_new();
     for (size_t at = 0; at < size; at += strlen(text + at) + 1) {
-        g_ptr_array_add(list, hr_arena_strdup(arena, text + at));
+        // Of a name that stands twice getenv() finds the first.
+        if (!is_there(list, text + at)) {
+            g_ptr_array_add(list, hr_arena_strdup(arena, text + at));
+        }
     }
     g_ptr_array_add(list, NULL);
     return hr_arena_copy(arena, list->pdata, list->len, sizeof(char *));
@@ -126,6 +141,14 @@ static void find_jemalloc(struct hr_arena *arena, struct hr_doctor_process *proc
     }
     process->jemalloc_library =
         hr_arena_printf(arena, "%s%.*s", process->root, (int)strcspn(name, "\n "), name);
+}
+
+bool hr_doctor_process_may_map(const struct hr_doctor_process *process, const char *name)
+{
+    size_t size;
+    g_autofree char *maps = read_proc(process, "maps", &size);
+    g_autofree char *end = g_strconcat("/", name, NULL);
+    return !maps || size == 0 || strstr(maps, end);
 }
 
 const struct hr_doctor_process *hr_doctor_process_read(struct hr_arena *arena, int64_t pid,

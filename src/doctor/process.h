@@ -26,6 +26,9 @@ struct hr_doctor_process {
     uint64_t file_size_limit; // UINT64_MAX: none
 };
 
+// False when its maps are known and hold no file of that name.
+bool hr_doctor_process_may_map(const struct hr_doctor_process *process, const char *name);
+
 // Fails (HR_ERROR_INPUT) when there is no such process, or its program may not be seen.
 const struct hr_doctor_process *hr_doctor_process_read(struct hr_arena *arena, int64_t pid,
                                                        GError **error);

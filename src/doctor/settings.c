@@ -18,7 +18,7 @@ struct hr_settings hr_settings_read(struct hr_arena *arena, const char *text)
         if (i + 1 == count && settings.ends_with_comma) {
             break;
         }
-        if (!settings.blank_in && strpbrk(pieces[i], " \t\n")) {
+        if (!settings.blank_in && strpbrk(pieces[i], " \t\r\n\v\f")) {
             settings.blank_in = hr_arena_strdup(arena, pieces[i]);
         }
         char *name = g_strstrip(pieces[i]);

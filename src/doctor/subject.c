@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "doctor/subject.h"
 
+#include "base/files.h"
+
 #include <glib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SUFFIX "MALLOC_CONF"
+// Of the first bytes of a program: words of 32 or 64 bits, and which processor.
+#define CLASS_AT 4
+#define MACHINE_AT 18
+#define MACHINE_END 20
 
 const char *hr_subject_find_variable(const char *const *environment, const char *name)
 {
@@ -66,17 +73,44 @@ static bool read_program(struct hr_subject *subject, GError **error)
     return true;
 }
 
-// The piece of LD_PRELOAD that is a jemalloc.
+// The piece of LD_PRELOAD that is a jemalloc. Without an interpreter none is loaded; of a process
+// it shows whether it was.
 static const char *find_preload(struct hr_subject *subject)
 {
     const char *list = hr_subject_find_variable(subject->environment, "LD_PRELOAD");
     g_auto(GStrv) paths = g_strsplit_set(list ? list : "", ": ", -1);
+    if (subject->program && !subject->program->is_dynamic) {
+        return NULL;
+    }
     for (char **path = paths; *path; path++) {
-        if (strstr(*path, "jemalloc")) {
+        g_autofree char *name = g_path_get_basename(*path);
+        if (strstr(*path, "jemalloc") &&
+            (!subject->process || hr_doctor_process_may_map(subject->process, name))) {
             return hr_arena_strdup(subject->arena, *path);
         }
     }
     return NULL;
+}
+
+// The loader passes over a library for another kind of processor, and says so only in the log.
+static bool is_other_machine(const struct hr_program *program, const char *library)
+{
+    const char *const paths[] = {program ? program->path : library, library};
+    unsigned char heads[G_N_ELEMENTS(paths)][MACHINE_END] = {{0}};
+    for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+        int fd;
+        struct stat status;
+        if (!hr_file_open(paths[i], &fd, &status, NULL)) {
+            return false;
+        }
+        const ssize_t got = read(fd, heads[i], MACHINE_END);
+        close(fd);
+        if (got != MACHINE_END) {
+            return false;
+        }
+    }
+    return heads[0][CLASS_AT] != heads[1][CLASS_AT] ||
+           memcmp(heads[0] + MACHINE_AT, heads[1] + MACHINE_AT, MACHINE_END - MACHINE_AT) != 0;
 }
 
 static void find_allocator(struct hr_subject *subject)
@@ -91,7 +125,7 @@ static void find_allocator(struct hr_subject *subject)
     g_autofree char *needed =
         program && program->needs ? hr_program_find_library(program->needs) : NULL;
     const char *library = mapped ? mapped : needed ? needed : subject->preload;
-    if (library) {
+    if (library && !is_other_machine(program, library)) {
         subject->allocator = hr_program_read(subject->arena, library, NULL, NULL);
     }
 }
@@ -148,6 +182,11 @@ static bool find_user(struct hr_subject *subject, GError **error)
     if (name) {
         gid_t *groups;
         subject->has_user = hr_access_find_user(name, &subject->user, &groups);
+        subject->unknown_user = subject->has_user ? NULL : name;
+        if (!subject->options->user && subject->unit && subject->unit->group &&
+            !hr_access_find_group(subject->unit->group, &subject->user.gid)) {
+            subject->unknown_user = subject->unit->group;
+        }
         subject->user.groups =
             hr_arena_copy(subject->arena, groups, subject->user.groups_count, sizeof(gid_t));
         g_free(groups);
@@ -155,6 +194,8 @@ static bool find_user(struct hr_subject *subject, GError **error)
             g_set_error(error, HR_ERROR, HR_ERROR_USAGE, "--user %s: there is no such user", name);
             return false;
         }
+    } else if (!subject->process && subject->unit) {
+        subject->unknown_user = "DynamicUser";
     } else if (subject->process) {
         const struct hr_doctor_process *process = subject->process;
         subject->has_user = true;

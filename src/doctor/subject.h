@@ -32,6 +32,7 @@ struct hr_subject {
     const char *place_here; // the same as we see it
     struct hr_doctor_user user;
     bool has_user;
+    const char *unknown_user; // who the service runs as, where that says nothing here; else NULL
 
     struct hr_doctor_dumps dumps; // in --dir
 };

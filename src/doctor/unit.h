@@ -10,18 +10,21 @@
 #include <stdbool.h>
 
 struct hr_unit {
-    const char *name;               // of the first file, without its directory
-    const char *user;               // NULL: root
-    const char *group;              // NULL: the user's
-    const char *program;            // of ExecStart, NULL: none
-    const char *working_directory;  // NULL: /
-    const char *root_directory;     // NULL: none
-    const char *kill_signal;        // NULL: SIGTERM
-    const char *protect_system;     // NULL: no
-    const char *const *environment; // "NAME=VALUE", NULL-terminated
-    const char *const *writable;    // ReadWritePaths and the service's own directories
-    const char *const *read_only;   // ReadOnlyPaths, InaccessiblePaths
-    const char *file_size_limit;    // LimitFSIZE, NULL: none
+    const char *name;                // of the first file, without its directory
+    const char *user;                // NULL: root
+    const char *group;               // NULL: the user's
+    const char *program;             // of ExecStart, NULL: none
+    const char *working_directory;   // NULL: /
+    const char *root_directory;      // NULL: none
+    const char *kill_signal;         // NULL: SIGTERM
+    const char *protect_system;      // NULL: no
+    const char *protect_home;        // NULL: no
+    const char *const *environment;  // "NAME=VALUE", NULL-terminated, the last of a name counts
+    const char *unread_file;         // an EnvironmentFile that could not be read, NULL: none
+    const char *const *writable;     // ReadWritePaths and the service's own directories
+    const char *const *read_only;    // ReadOnlyPaths
+    const char *const *inaccessible; // InaccessiblePaths
+    const char *file_size_limit;     // LimitFSIZE, NULL: none
     bool dynamic_user;
     bool private_tmp;
 };

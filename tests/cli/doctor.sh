@@ -172,6 +172,70 @@ finds file-limit "files are limited" --unit "$scratch/limit.service"
 cp "$app" "$scratch/app-prof"
 finds unit-program "the unit starts another program" --binary "$scratch/app-prof" --unit "$scratch/good.service"
 
+# covered NAME BARRIER STRING LINES: what a unit says that keeps the service from its dumps
+covered() {
+    unit >"$scratch/covered.service" <<END
+Environment="_RJEM_MALLOC_CONF=$3"
+$4
+END
+    run "$heapreport" doctor --json --unit "$scratch/covered.service"
+    check "$1: found" json_is "$scratch/out" "[.checks[] | select(.id == \"unit-paths\")][0] | .outcome == \"mend\" and (.reason | contains(\"$2\"))"
+}
+place_at() { with "$heap/app" "$1/app"; }
+covered "the deeper of two paths" ReadOnlyPaths "$conf" "ReadWritePaths=$scratch
+ReadOnlyPaths=$heap"
+covered "nothing opens what is inaccessible" InaccessiblePaths "$conf" "InaccessiblePaths=$scratch
+ReadWritePaths=$heap"
+covered "a home that is protected" ProtectHome "$(place_at /home/app)" "ProtectHome=t"
+covered "a home that may only be read" ProtectHome "$(place_at /root/app)" "ProtectHome=read-only"
+covered "strict, in a /tmp that is everybody's" strict "$(place_at /tmp)" "ProtectSystem=strict"
+covered "a dynamic user" DynamicUser "$(place_at /srv/app)" "DynamicUser=on"
+unit >"$scratch/open.service" <<END
+Environment="_RJEM_MALLOC_CONF=$conf"
+ProtectSystem=off
+ProtectHome=0
+END
+well "protection that is off" --unit "$scratch/open.service"
+printf '_RJEM_MALLOC_CONF=%s\n' "$(with 'true,prof_p' 'true, prof_p')" >"$scratch/variables"
+unit >"$scratch/file.service" <<END
+EnvironmentFile=$scratch/variables
+Environment="_RJEM_MALLOC_CONF=$conf"
+END
+finds blanks "a file of variables wins over the unit" --unit "$scratch/file.service"
+# says OUTCOME CHECK NAME ARGUMENTS...
+says() {
+    outcome=$1
+    id=$2
+    name=$3
+    shift 3
+    run "$heapreport" doctor --json "$@"
+    check "$name" json_is "$scratch/out" "[.checks[] | select(.id == \"$id\").outcome] == [\"$outcome\"]"
+}
+rm "$scratch/variables"
+says unknown environment "a file of variables that is not there" --unit "$scratch/file.service"
+unit >"$scratch/unset.service" <<END
+Environment="_RJEM_MALLOC_CONF=$conf"
+UnsetEnvironment=_RJEM_MALLOC_CONF
+END
+finds environment "a variable that is unset again" --binary "$app" --unit "$scratch/unset.service"
+printf '[Service]\nUser=no-such-user\nEnvironment="_RJEM_MALLOC_CONF=%s"\n' "$conf" >"$scratch/nobody.service"
+says unknown writable "a user that is not known here" --unit "$scratch/nobody.service"
+long=$(head -c 5000 /dev/zero | tr '\0' x)
+says unknown directory "a directory that cannot be looked at" --conf "$(place_at "/$long")"
+finds dumps "a directory of dumps that is not there" --conf "$conf" --dir "$scratch/nowhere"
+finds blanks "a carriage return at the end" --conf "$conf$(printf '\r')"
+run "$heapreport" doctor --conf "$conf" --user 4294967296
+check "a user number that is too large: usage" status_is 2
+# What a hostile process says must not become a line of the unit that is advised.
+run "$heapreport" doctor --json --conf "$(place_at "/x
+ExecStartPre=/bin/evil
+/y"),stats_print_opts:J
+ExecStop=/bin/evil"
+check "the advice is made of lines of its own" json_is "$scratch/out" '.advice.override | test("\n *Exec") | not'
+echo 'int main(void) { return 0; }' | gcc -static -O2 -g -fno-omit-frame-pointer -Wl,--build-id -x c -o "$scratch/static" -
+printf '[Service]\nUser=%s\nExecStart=%s\nEnvironment="MALLOC_CONF=%s" LD_PRELOAD=libjemalloc.so.2\n' "$me" "$scratch/static" "$conf" >"$scratch/static.service"
+says mend allocator "nothing is preloaded into a static program" --unit "$scratch/static.service"
+
 # What has come of it.
 MALLOC_CONF="prof:true, prof_active:true" LD_PRELOAD=libjemalloc.so.2 /bin/true 2>"$scratch/log"
 finds log "a message in the log" --log "$scratch/log"
@@ -199,6 +263,15 @@ pid=$!
 until [ -s "$scratch/app.out2" ]; do sleep 0.05; done
 finds environment "a process with the wrong variable" --pid "$pid"
 kill "$pid"
+
+# What steers a terminal, or turns the way that text runs.
+printf 'x\000<jemalloc>: Invalid conf pair: \033[2J\342\200\256\302\205abc\377:d' >"$scratch/hostile.log"
+for form in "" --json; do
+    run "$heapreport" doctor $form --log "$scratch/hostile.log"
+    check "a hostile log$form: status 1" status_is 1
+    check "a hostile log$form: nothing but letters" [ "$(tr -d '\n -~' <"$scratch/out" | wc -c)" -eq 0 ]
+done
+check "a hostile log: JSON, with the message" json_is "$scratch/out" '.checks[0].reason | contains("[2J\u202e\u0085abc")'
 
 # What cannot be examined.
 run "$heapreport" doctor
