@@ -108,6 +108,12 @@ static char *dump_prefix(const char *program, const char *directory, GError **er
 
 bool hr_launch_start(char **argv, const char *directory, long *pid, GError **error)
 {
+    // A program is not to run for a record that cannot be kept.
+    if (access(directory, W_OK | X_OK) != 0) {
+        g_set_error(error, HR_ERROR, HR_ERROR_OUTPUT, "cannot write in %s: %s", directory,
+                    g_strerror(errno));
+        return false;
+    }
     g_autofree char *prefix = dump_prefix(argv[0], directory, error);
     if (!prefix) {
         return false;

@@ -84,8 +84,8 @@ static bool write_sample(const struct watch *watch, GError **error)
     char time_s[G_ASCII_DTOSTR_BUF_SIZE];
     g_ascii_formatd(time_s, sizeof time_s, "%.3f", (double)g_get_real_time() / 1e6);
     g_autofree char *line =
-        g_strdup_printf("{\"schema\":\"heapreport-record\",\"schema_version\":1,\"time_s\":%s,"
-                        "\"pid\":%ld%s%s}",
+        g_strdup_printf(HR_SHEET_BEGIN "\"schema_version\":1,\"time_s\":%s,"
+                                       "\"pid\":%ld%s%s}",
                         time_s, watch->options->pid, groups->len > 0 ? "," : "", groups->str);
     return hr_sheet_append(watch->sheet, line, error);
 }

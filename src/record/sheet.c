@@ -51,6 +51,21 @@ static bool check_place(const struct hr_sheet *sheet, const char *directory, GEr
     return true;
 }
 
+// A file of that name that holds anything else is not ours to add to.
+static bool check_begin(const struct hr_sheet *sheet, GError **error)
+{
+    static const char begin[] = HR_SHEET_BEGIN;
+    char found[sizeof begin - 1];
+    const ssize_t got = pread(sheet->fd, found, sizeof found, 0);
+    if (got < 0) {
+        return fail(sheet, error, g_strerror(errno));
+    }
+    // Where an earlier run was cut off in its first line, that much of it.
+    const char *cut = memchr(found, '\n', (size_t)got);
+    const size_t length = cut ? (size_t)(cut - found) : (size_t)got;
+    return memcmp(found, begin, length) == 0 || fail(sheet, error, "it is no record");
+}
+
 static bool end_last_line(struct hr_sheet *sheet, GError **error)
 {
     char last = '\n';
@@ -72,8 +87,10 @@ struct hr_sheet *hr_sheet_open(const char *directory, long pid, GError **error)
         fail(sheet, error, errno == ELOOP ? "it is a link" : g_strerror(errno));
         return NULL;
     }
-    return check_place(sheet, directory, error) && end_last_line(sheet, error) ? HR_STEAL(sheet)
-                                                                               : NULL;
+    return check_place(sheet, directory, error) && check_begin(sheet, error) &&
+                   end_last_line(sheet, error)
+               ? HR_STEAL(sheet)
+               : NULL;
 }
 
 bool hr_sheet_append(struct hr_sheet *sheet, const char *line, GError **error)

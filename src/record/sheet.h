@@ -9,6 +9,9 @@
 #include <glib.h>
 #include <stdbool.h>
 
+// How every line begins.
+#define HR_SHEET_BEGIN "{\"schema\":\"heapreport-record\","
+
 struct hr_sheet;
 
 // Opens DIR/heapreport-record.PID.jsonl, made when it is missing. Where an earlier run was cut off

@@ -67,6 +67,14 @@ check "a command that hangs with its output closed: ends in time" status_is 0
 check "a command that hangs: samples without it" json_lines_are "$scratch/hangs/heapreport-record.$pid.jsonl" 'length >= 2 and all(.allocator == null)'
 kill "$pid"
 
+run "$heapreport" record --dir "$scratch/nowhere" -- touch "$scratch/ran"
+check "nowhere to record: the program is not started" all_of "status_is 3" "err_has nowhere" "[ ! -e $scratch/ran ]"
+mkdir "$scratch/other"
+echo 'kind,time' >"$scratch/other/heapreport-record.$$.jsonl"
+run "$heapreport" record --pid $$ --dir "$scratch/other" --for 100ms
+check "a file of that name that is no record: refused" err_has "it is no record"
+check "a file of that name that is no record: left as it is" [ "$(cat "$scratch/other/heapreport-record.$$.jsonl")" = kind,time ]
+
 # What it costs: processor time of 20 samples beyond that of one, as a share of 30 seconds each.
 share=$(python3 - "$heapreport" "$scratch/for" <<'END'
 import os, resource, subprocess, sys

@@ -300,13 +300,18 @@ static void test_mends_a_cut_line(void)
 {
     g_autofree char *directory = g_dir_make_tmp("heapreport-record-XXXXXX", NULL);
     g_autofree char *path = g_strdup_printf("%s/heapreport-record.%d.jsonl", directory, 5);
-    g_assert_true(g_file_set_contents(path, "{\"a\":1}\n{\"b\"", -1, NULL));
+    g_assert_true(g_file_set_contents(path, "{\"schem", -1, NULL));
+    hr_sheet_close(hr_sheet_open(directory, 5, NULL));
     struct hr_sheet *sheet = hr_sheet_open(directory, 5, NULL);
+    g_assert_nonnull(sheet);
     g_assert_true(hr_sheet_append(sheet, "{\"c\":3}", NULL));
     hr_sheet_close(sheet);
     g_autofree char *text = NULL;
     g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
-    g_assert_cmpstr(text, ==, "{\"a\":1}\n{\"b\"\n{\"c\":3}\n");
+    g_assert_cmpstr(text, ==, "{\"schem\n{\"c\":3}\n");
+    g_remove(path);
+    g_assert_true(g_file_set_contents(path, "kind,time\n", -1, NULL));
+    g_assert_null(hr_sheet_open(directory, 5, NULL));
     g_remove(path);
     g_assert_cmpint(symlink("/dev/null", path), ==, 0);
     g_autoptr(GError) error = NULL;
