@@ -15,6 +15,7 @@
 
 #define ANSWER_BYTES_MAX (1u << 20)
 #define OBJECTS_MAX 4096
+#define ASK_AGAIN_US 5000
 
 extern char **environ;
 
@@ -85,15 +86,33 @@ static bool read_output(GString *text, int fd, gint64 end_us)
     return false;
 }
 
+// Where the kernel, or a container, has no descriptors of processes, it is asked now and then.
+static bool ask_for_end(pid_t pid, gint64 end_us)
+{
+    siginfo_t ended = {0};
+    while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+           ended.si_pid == 0 && g_get_monotonic_time() < end_us) {
+        g_usleep(ASK_AGAIN_US);
+    }
+    return ended.si_pid == pid;
+}
+
+static bool wait_for_end(pid_t pid, gint64 end_us)
+{
+    const int process_fd = pidfd_open(pid, 0);
+    if (process_fd < 0) {
+        return ask_for_end(pid, end_us);
+    }
+    const bool ended = wait_until(process_fd, end_us);
+    close(process_fd);
+    return ended;
+}
+
 // A command may close its output and go on: its end is waited for no longer than its words. What it
 // left behind ends with it, while its number, and so that of the group, is still its own.
 static bool end_command(pid_t pid, gint64 end_us)
 {
-    const int process_fd = pidfd_open(pid, 0);
-    const bool ended = process_fd >= 0 && wait_until(process_fd, end_us);
-    if (process_fd >= 0) {
-        close(process_fd);
-    }
+    const bool ended = wait_for_end(pid, end_us);
     kill(-pid, SIGKILL);
     int status;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {

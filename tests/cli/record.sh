@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The recorder as a command: what it writes is what a report reads; it ends with its process.
 heapreport=$(realpath "$1")
+refuse=$(realpath "$(dirname "$0")/../support/refuse.py")
 . "$(dirname "$0")/../support/tap.sh"
 mkdir "$scratch/dumps"
 sleep 5 &
@@ -62,9 +63,20 @@ check "a shell that becomes the program: that one is named" json_is "$scratch/be
 mkdir "$scratch/hangs"
 sleep 60 &
 pid=$!
-run timeout 30 "$heapreport" record --pid "$pid" --dir "$scratch/hangs" --every 200ms --for 1s --run 'echo "{\"allocated\":7}"; exec >&-; sleep 1000'
+run timeout 30 "$heapreport" record --pid "$pid" --dir "$scratch/hangs" --every 200ms --for 1s --run 'echo "{\"allocated\":7,\"resident\":8}"; exec >&-; sleep 1000'
 check "a command that hangs with its output closed: ends in time" status_is 0
 check "a command that hangs: samples without it" json_lines_are "$scratch/hangs/heapreport-record.$pid.jsonl" 'length >= 2 and all(.allocator == null)'
+
+# Where the kernel has no descriptors of processes: the same.
+if python3 "$refuse" pidfd true; then
+    mkdir "$scratch/older"
+    run timeout 30 python3 "$refuse" pidfd "$heapreport" record --pid "$pid" --dir "$scratch/older" --every 200ms --for 2s --run 'echo "{\"allocated\":7,\"resident\":8}"'
+    check "an older kernel: ends" status_is 0
+    check "an older kernel: samples have the command's counters" json_lines_are "$scratch/older/heapreport-record.$pid.jsonl" \
+        'length >= 2 and any(.allocator.allocated_bytes == 7)'
+else
+    skip "an older kernel" "calls cannot be refused here"
+fi
 kill "$pid"
 
 run "$heapreport" record --dir "$scratch/nowhere" -- touch "$scratch/ran"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""refuse.py landlock|seccomp|both COMMAND...: runs it where the kernel has none of that, as in many containers: these
-calls fail with ENOSYS (landlock) and EPERM (seccomp). `refuse.py has landlock` and `has seccomp` tell what is there."""
+"""refuse.py landlock|seccomp|both|pidfd COMMAND...: runs it where the kernel has none of that, as in many containers: these
+calls fail with ENOSYS (landlock, pidfd_open) and EPERM (seccomp). `refuse.py has landlock` and `has seccomp` tell what is there."""
 import ctypes
 import errno
 import os
@@ -9,6 +9,7 @@ import struct
 import sys
 
 LANDLOCK = (444, 445, 446)
+PIDFD_OPEN = 434
 PRCTL, SECCOMP = {"x86_64": (157, 317), "aarch64": (167, 277)}.get(os.uname().machine, (None, None))
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, MODE_FILTER = 38, 22, 2
 LOAD, EQUALS, RETURN = 0x20, 0x15, 0x06
@@ -30,6 +31,8 @@ def program(what):
         refusals += [(number, errno.ENOSYS) for number in LANDLOCK]
     if what in ("seccomp", "both"):
         refusals.append((SECCOMP, errno.EPERM))
+    if what == "pidfd":
+        refusals.append((PIDFD_OPEN, errno.ENOSYS))
     for number, reason in refusals:
         code += [(EQUALS, 0, 1, number), (RETURN, 0, 0, ERRNO | reason)]
     if what in ("seccomp", "both"):  # prctl(PR_SET_SECCOMP)
