@@ -137,9 +137,11 @@ int hr_command_run(int argc, char **argv)
     if (run(&options, argc, argv, &messages, &outcome, &error)) {
         status = exit_status_of_gates(outcome);
     } else {
-        status = error ? exit_status_of(error) : EXIT_UNUSABLE;
-    }
-    if (error) {
+        if (!error) { // all else has a reason of its own
+            g_set_error(&error, HR_ERROR, HR_ERROR_OUTPUT, "standard output: %s",
+                        hr_messages_output_fault());
+        }
+        status = exit_status_of(error);
         hr_messages_error(&messages, error);
     }
     hr_options_clear(&options);

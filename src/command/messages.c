@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,9 +18,18 @@ void hr_messages_init(struct hr_messages *messages)
     *messages = (struct hr_messages){.terminal = isatty(STDERR_FILENO)};
 }
 
+static int output_errno; // why the last write to standard output failed
+
 bool hr_messages_output(const char *bytes, size_t size)
 {
-    return hr_file_write_all(STDOUT_FILENO, bytes, size);
+    const bool written = hr_file_write_all(STDOUT_FILENO, bytes, size);
+    output_errno = written ? output_errno : errno;
+    return written;
+}
+
+const char *hr_messages_output_fault(void)
+{
+    return g_strerror(output_errno);
 }
 
 bool hr_messages_path(const char *path)

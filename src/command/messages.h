@@ -28,6 +28,9 @@ void hr_messages_init(struct hr_messages *messages);
 bool hr_messages_output(const char *bytes, size_t size);
 bool hr_messages_path(const char *path);
 
+// Why it could not be written, the last time.
+const char *hr_messages_output_fault(void);
+
 // Writes a line to standard output for people to read: what may be a file's name cannot steer the
 // terminal.
 bool hr_messages_line(const char *text);

@@ -126,6 +126,17 @@ bool hr_access_may_add_file(const char *directory)
     return statvfs(directory, &status) != 0 || status.f_files == 0 || status.f_ffree > 0;
 }
 
+bool hr_access_gives_rights(const char *program, const struct hr_doctor_user *user)
+{
+    struct stat status;
+    if (user->uid == 0 || stat(program, &status) != 0) {
+        return false;
+    }
+    return ((status.st_mode & S_ISUID) && status.st_uid != user->uid) ||
+           ((status.st_mode & S_ISGID) && status.st_gid != user->gid) ||
+           getxattr(program, "security.capability", NULL, 0) > 0;
+}
+
 // The number that a text is; false when it is none, or none that a user can have.
 static bool read_id(const char *text, uid_t *id)
 {

@@ -34,6 +34,10 @@ double hr_access_free_bytes(const char *directory, const struct hr_doctor_user *
 // False when the file system is known to take no more files, however small.
 bool hr_access_may_add_file(const char *directory);
 
+// True when a program file gives rights that this user lacks (set-user-id, set-group-id,
+// capabilities): the C library then keeps variables from jemalloc.
+bool hr_access_gives_rights(const char *program, const struct hr_doctor_user *user);
+
 // Finds a group by name or number. False when there is none.
 bool hr_access_find_group(const char *name, gid_t *group);
 

@@ -86,6 +86,13 @@ bool hr_check_variable(const struct hr_subject *subject, struct hr_check *check)
                          hr_phrase_new("doctor-variable-both"));
 }
 
+static bool loses_variables(const struct hr_subject *subject)
+{
+    const bool held = subject->unit && subject->unit->no_new_privileges;
+    return subject->program && subject->has_user && !held &&
+           hr_access_gives_rights(subject->program->path, &subject->user);
+}
+
 // Both usual ones, where it is not known which is read, are as good as the one.
 bool hr_check_environment(const struct hr_subject *subject, struct hr_check *check)
 {
@@ -119,6 +126,11 @@ bool hr_check_environment(const struct hr_subject *subject, struct hr_check *che
         struct hr_phrase wrong = phrase_with("doctor-environment-wrong", "variable", wanted);
         hr_phrase_add_text(&wrong, "other", set);
         return hr_check_mend(check, wrong, mend);
+    }
+    if (loses_variables(subject)) {
+        const char *program = program_name(subject);
+        return hr_check_mend(check, phrase_with("doctor-environment-rights", "program", program),
+                             phrase_with("doctor-environment-rights-mend", "program", program));
     }
     return hr_check_fine(check, phrase_with("doctor-environment-fine", "variable", set));
 }

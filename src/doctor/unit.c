@@ -194,6 +194,8 @@ static void read_key(struct reading *reading, const char *key, const char *value
         reading->unit->dynamic_user = is_yes(value);
     } else if (strcmp(key, "PrivateTmp") == 0) {
         reading->unit->private_tmp = is_yes(value);
+    } else if (strcmp(key, "NoNewPrivileges") == 0) {
+        reading->unit->no_new_privileges = is_yes(value);
     }
 }
 

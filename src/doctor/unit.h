@@ -27,6 +27,7 @@ struct hr_unit {
     const char *file_size_limit;     // LimitFSIZE, NULL: none
     bool dynamic_user;
     bool private_tmp;
+    bool no_new_privileges;
 };
 
 // Reads the files, NULL-terminated, in order. Fails (HR_ERROR_INPUT) when one cannot be read.

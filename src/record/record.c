@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define COMMAND_LIMIT_S 10
@@ -159,11 +160,20 @@ static void close_if_open(int fd)
     }
 }
 
+static bool child_has_ended(const struct hr_record_options *options)
+{
+    siginfo_t info = {0};
+    return options->is_child &&
+           waitid(P_PID, (id_t)options->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
+}
+
 bool hr_record(const struct hr_record_options *options, GError **error)
 {
     // A process that cannot be watched leaves no empty record.
     g_autoptr(GString) tried = g_string_new(NULL);
     if (!hr_process_sample(tried, options->pid, error)) {
+        g_prefix_error(error, "%s", child_has_ended(options) ? "the program ended at once: " : "");
         return false;
     }
     HR_AUTO(hr_sheet) sheet = hr_sheet_open(options->directory, options->pid, error);

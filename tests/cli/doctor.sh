@@ -236,6 +236,17 @@ echo 'int main(void) { return 0; }' | gcc -static -O2 -g -fno-omit-frame-pointer
 printf '[Service]\nUser=%s\nExecStart=%s\nEnvironment="MALLOC_CONF=%s" LD_PRELOAD=libjemalloc.so.2\n' "$me" "$scratch/static" "$conf" >"$scratch/static.service"
 says mend allocator "nothing is preloaded into a static program" --unit "$scratch/static.service"
 
+if [ "$(id -u)" -eq 0 ]; then
+    cp "$app" "$scratch/rights"
+    chmod 4755 "$scratch/rights"
+    printf '[Service]\nUser=nobody\nExecStart=%s\nEnvironment="_RJEM_MALLOC_CONF=%s"\n' "$scratch/rights" "$conf" >"$scratch/rights.service"
+    says mend environment "a program that gives rights" --unit "$scratch/rights.service"
+    echo NoNewPrivileges=y >>"$scratch/rights.service"
+    says fine environment "rights that the unit does not let it have" --unit "$scratch/rights.service"
+else
+    skip "a program that gives rights" "only root can lay one out"
+fi
+
 # What has come of it.
 MALLOC_CONF="prof:true, prof_active:true" LD_PRELOAD=libjemalloc.so.2 /bin/true 2>"$scratch/log"
 finds log "a message in the log" --log "$scratch/log"

@@ -15,6 +15,14 @@ done
 run "$heapreport" --version
 check "version" out_has "heapreport "
 check "version succeeds" status_is 0
+for words in --version --help "doctor --help" "doctor --conf prof:true"; do
+    run sh -c '"$@" >/dev/full' sh "$heapreport" $words
+    check "$words where nothing can be written: status 3" status_is 3
+    check "$words where nothing can be written: said" one_error_line
+    run sh -c '"$@" >&-' sh "$heapreport" $words
+    check "$words, nowhere to write: status 3" status_is 3
+    check "$words, nowhere to write: said" one_error_line
+done
 
 usage() {
     name=$1
