@@ -2,6 +2,7 @@
 // The configuration string, as jemalloc will read it.
 #include "doctor/check.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,9 @@
 #define GAP_WANTED_S 300.0
 
 #define INTERVAL_USUAL_LG 26
+
+// Of ".1234567.123456.i123456.heap", with room.
+#define SUFFIX_LETTERS 40
 
 static struct hr_phrase text_phrase(struct hr_phrase phrase, const char *slot, const char *text)
 {
@@ -142,6 +146,14 @@ bool hr_check_active(const struct hr_subject *subject, struct hr_check *check)
     return hr_check_fine(check, hr_phrase_new("doctor-active-on"));
 }
 
+// Behind the prefix stand ".PID.SEQUENCE.KIND.heap", and the file system bounds the name.
+static bool is_too_long(const char *prefix)
+{
+    const char *slash = strrchr(prefix, '/');
+    return strlen(prefix) + SUFFIX_LETTERS > PATH_MAX - 1 ||
+           strlen(slash ? slash + 1 : prefix) + SUFFIX_LETTERS > NAME_MAX;
+}
+
 bool hr_check_prefix(const struct hr_subject *subject, struct hr_check *check)
 {
     if (!subject->text) {
@@ -150,6 +162,11 @@ bool hr_check_prefix(const struct hr_subject *subject, struct hr_check *check)
     if (!subject->prefix) {
         return hr_check_mend(check, hr_phrase_new("doctor-prefix-none"),
                              hr_phrase_new("doctor-prefix-mend"));
+    }
+    if (is_too_long(subject->prefix)) {
+        struct hr_phrase reason = hr_phrase_new("doctor-prefix-long");
+        hr_phrase_add_number(&reason, "letters_count", (double)strlen(subject->prefix));
+        return hr_check_mend(check, reason, hr_phrase_new("doctor-prefix-long-mend"));
     }
     return hr_check_fine(
         check, text_phrase(hr_phrase_new("doctor-prefix-fine"), "prefix", subject->prefix));

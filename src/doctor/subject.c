@@ -159,6 +159,8 @@ static void find_place(struct hr_subject *subject)
                            ? subject->unit->working_directory
                        : subject->unit ? "/"
                                        : NULL;
+    // The home of a user need not be the same here.
+    from = from && strcmp(from, "~") == 0 ? NULL : from;
     if (subject->prefix && (from || g_path_is_absolute(subject->prefix))) {
         g_autofree char *whole = g_canonicalize_filename(subject->prefix, from);
         g_autofree char *directory = g_path_get_dirname(whole);

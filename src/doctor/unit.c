@@ -144,7 +144,6 @@ static bool set_text_key(struct reading *reading, const char *key, const char *v
     } keys[] = {
         {"User", &unit->user},
         {"Group", &unit->group},
-        {"WorkingDirectory", &unit->working_directory},
         {"RootDirectory", &unit->root_directory},
         {"KillSignal", &unit->kill_signal},
         {"ProtectSystem", &unit->protect_system},
@@ -186,7 +185,10 @@ static void read_key(struct reading *reading, const char *key, const char *value
     if (set_text_key(reading, key, value)) {
         return;
     }
-    if (strcmp(key, "ExecStart") == 0) {
+    if (strcmp(key, "WorkingDirectory") == 0) {
+        // "-": it may be missing
+        set_text(reading, &reading->unit->working_directory, value + (*value == '-'));
+    } else if (strcmp(key, "ExecStart") == 0) {
         set_program(reading, value);
     } else if (strcmp(key, "EnvironmentFile") == 0) {
         read_environment_file(reading, value);

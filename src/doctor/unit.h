@@ -14,7 +14,7 @@ struct hr_unit {
     const char *user;                // NULL: root
     const char *group;               // NULL: the user's
     const char *program;             // of ExecStart, NULL: none
-    const char *working_directory;   // NULL: /
+    const char *working_directory;   // NULL: /; "~": the user's home
     const char *root_directory;      // NULL: none
     const char *kill_signal;         // NULL: SIGTERM
     const char *protect_system;      // NULL: no

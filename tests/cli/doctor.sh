@@ -222,6 +222,8 @@ printf '[Service]\nUser=no-such-user\nEnvironment="_RJEM_MALLOC_CONF=%s"\n' "$co
 says unknown writable "a user that is not known here" --unit "$scratch/nobody.service"
 long=$(head -c 5000 /dev/zero | tr '\0' x)
 says unknown directory "a directory that cannot be looked at" --conf "$(place_at "/$long")"
+says mend prefix "names of dumps that are too long" --conf "$(place_at "/$long")"
+says mend prefix "a name of a dump that is too long" --conf "$(with "$heap/app" "$heap/$(head -c 250 /dev/zero | tr '\0' x)")"
 finds dumps "a directory of dumps that is not there" --conf "$conf" --dir "$scratch/nowhere"
 finds blanks "a carriage return at the end" --conf "$conf$(printf '\r')"
 run "$heapreport" doctor --conf "$conf" --user 4294967296

@@ -117,7 +117,7 @@ static void test_specifiers(void)
 {
     HR_AUTO(hr_arena) arena = hr_arena_new();
     const struct hr_unit *unit = read_pair(
-        arena, "[Service]\nEnvironment=A=%S/%p B=%N%% C=%L%i D=%Z E=%\nWorkingDirectory=%V\n",
+        arena, "[Service]\nEnvironment=A=%S/%p B=%N%% C=%L%i D=%Z E=%\nWorkingDirectory=-%V\n",
         NULL);
     const char *const expected[] = {"A=/var/lib/app", "B=app%", "C=/var/log", "D=%Z", "E=%", NULL};
     for (size_t i = 0; i < G_N_ELEMENTS(expected); i++) {
