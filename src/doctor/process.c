@@ -176,5 +176,10 @@ const struct hr_doctor_process *hr_doctor_process_read(struct hr_arena *arena, i
     read_age(process);
     read_limit(process);
     find_jemalloc(arena, process);
+    // What a process that ended meanwhile no longer says is no fault of its settings.
+    if (!read_link(arena, process, "exe", NULL)) {
+        g_set_error(error, HR_ERROR, HR_ERROR_INPUT, "process %" PRId64 " has ended", pid);
+        return NULL;
+    }
     return process;
 }
