@@ -162,6 +162,12 @@ const struct hr_program *hr_program_read(struct hr_arena *arena, const char *pat
         g_prefix_error(error, "%s: ", path);
         return NULL;
     }
+    // What is missing would be taken for what the program was built without.
+    if (hr_object_is_cut(object)) {
+        g_set_error(error, HR_ERROR, HR_ERROR_BINARY,
+                    "%s: is cut: it ends before its segments or sections do", path);
+        return NULL;
+    }
     struct hr_program *program = HR_ARENA_NEW(arena, struct hr_program);
     program->path = hr_arena_strdup(arena, path);
     program->build_id = object->build_id ? hr_arena_strdup(arena, object->build_id) : NULL;

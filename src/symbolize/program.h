@@ -28,7 +28,8 @@ struct hr_program {
     size_t frame_pointers_of_count; // functions looked at
 };
 
-// Reads the file at `path`. Fails (HR_ERROR_BINARY) on what is no ELF program or library.
+// Reads the file at `path`. Fails (HR_ERROR_BINARY) on what is no ELF program or
+// library, and on one that is cut.
 const struct hr_program *hr_program_read(struct hr_arena *arena, const char *path,
                                          const char *const *debug_dirs, GError **error);
 

@@ -291,6 +291,10 @@ run "$heapreport" doctor
 check "nothing to examine: usage" status_is 2
 run "$heapreport" doctor --binary "$scratch/none"
 check "a program that is not there: status 3" status_is 3
+head -c 3000 "$app" >"$scratch/cut"
+run "$heapreport" doctor --binary "$scratch/cut"
+check "a program that is cut: status 3" status_is 3
+check "a program that is cut: said, not what is missing from it" err_has "cut: is cut"
 run "$heapreport" doctor --binary "$scratch/file"
 check "a program that is none: status 3" status_is 3
 run "$heapreport" doctor --pid 4194305
