@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// An archive, and the same bytes as one packed file. What must hold whatever comes: members lie
-// inside what was unpacked, and none has a name that leads out of it.
+// An archive, and the same bytes as one packed file and as a pprof profile. What must hold whatever
+// comes: members lie inside what was unpacked, and none has a name that leads out of it; a stack of
+// a profile stands in one row, and reading it twice gives the same rows.
 #include "fuzz.h"
 
 #include "ingest/archive.h"
+#include "ingest/profile_reader.h"
 #include "ingest/source.h"
 
 #include <string.h>
@@ -70,6 +72,62 @@ static void read_packed(const char *path)
     hr_stream_close(&stream);
 }
 
+static void read_dump(struct hr_profile_reader *reader, const char *path, bool is_base,
+                      struct hr_row_buffer *rows, struct hr_heap_dump *dump)
+{
+    struct hr_stream stream;
+    const bool opened = hr_stream_open_file(&stream, path, NULL);
+    hr_profile_reader_read(reader, opened ? &stream : NULL, is_base, rows, dump);
+    if (opened) {
+        hr_stream_close(&stream);
+    }
+}
+
+static void check_rows(const struct hr_stacks *stacks, const struct hr_heap_dump *dump)
+{
+    g_autofree bool *seen = g_new0(bool, hr_stacks_count(stacks) + 1);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < dump->rows_count; i++) {
+        const struct hr_row *row = &dump->rows[i];
+        g_assert_true(row->stack < hr_stacks_count(stacks) && !seen[row->stack]);
+        seen[row->stack] = true;
+        bytes += row->bytes;
+    }
+    g_assert_true(bytes == dump->header_bytes);
+}
+
+static void check_names(const struct hr_heap_dump *dump)
+{
+    for (uint32_t i = 0; i < dump->names.names_count; i++) {
+        const struct hr_given_name *name = &dump->names.names[i];
+        g_assert_true(name->frames_count > 0);
+        for (uint32_t k = 0; k < name->frames_count; k++) {
+            g_assert_nonnull(dump->names.frames[name->first_frame + k].symbol);
+        }
+    }
+}
+
+static void read_profile(const char *path)
+{
+    HR_AUTO(hr_stacks) stacks = hr_stacks_new();
+    HR_AUTO(hr_profile_reader) reader = hr_profile_reader_new(stacks);
+    struct hr_row_buffer rows[2] = {0};
+    for (int is_base = 0; is_base < 2; is_base++) {
+        struct hr_heap_dump first;
+        struct hr_heap_dump second;
+        read_dump(reader, path, is_base, &rows[0], &first);
+        check_rows(stacks, &first);
+        check_names(&first);
+        read_dump(reader, path, is_base, &rows[1], &second);
+        g_assert_true(first.note == second.note && first.rows_count == second.rows_count);
+        g_assert_true(first.rows_count == 0 ||
+                      memcmp(rows[0].rows, rows[1].rows, first.rows_count * sizeof *first.rows) ==
+                          0);
+    }
+    g_free(rows[0].rows);
+    g_free(rows[1].rows);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct fuzz_file file;
@@ -77,6 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check_members(file.path);
     read_source(file.path);
     read_packed(file.path);
+    read_profile(file.path);
     fuzz_file_clear(&file);
     return 0;
 }
