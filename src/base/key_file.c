@@ -71,7 +71,7 @@ static bool check_values(GKeyFile *file, const char *path, enum hr_error code, G
         g_auto(GStrv) keys = g_key_file_get_keys(file, *group, NULL, NULL);
         for (char **key = keys; key && *key; key++) {
             g_autoptr(GError) reason = NULL;
-            g_auto(GStrv) list = g_key_file_get_string_list(file, *group, *key, NULL, &reason);
+            g_strfreev(g_key_file_get_string_list(file, *group, *key, NULL, &reason));
             if (reason) {
                 g_set_error(error, HR_ERROR, code, "%s: [%s]: %s: %s", path, *group, *key,
                             reason->message);
