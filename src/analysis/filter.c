@@ -91,7 +91,7 @@ static bool match_frames(struct work *work, GError **error)
             if (!match_frame(work, frame, e, &hit, error)) {
                 return false;
             }
-            work->hits[i] |= (uint8_t)(hit << e);
+            work->hits[i] |= (uint8_t)(hit ? 1u << e : 0);
         }
     }
     return true;
