@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 bool hr_file_open(const char *path, int *fd, struct stat *status, GError **error)
@@ -82,4 +83,19 @@ bool hr_file_write_all(int fd, const void *bytes, size_t size)
         size -= (size_t)written;
     }
     return true;
+}
+
+bool hr_file_wait(int fd, int64_t end_us)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    for (;;) {
+        const int64_t left_us = end_us - g_get_monotonic_time();
+        if (left_us <= 0) {
+            return false;
+        }
+        const int count = poll(&ready, 1, (int)(left_us / 1000 + 1));
+        if (count > 0 || (count < 0 && errno != EINTR)) {
+            return count > 0;
+        }
+    }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Opening inputs, and writing to what is open. Only regular files are ever read: a FIFO, device or
-// socket that lies in a directory, or that a memory map names, is refused before a byte is touched
-// and without waiting.
+// Opening inputs, writing to what is open, and waiting for it. Only regular files are opened to be
+// read: a FIFO, device or socket that lies in a directory, or that a memory map names, is refused
+// before a byte is touched and without waiting.
 #pragma once
 
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 // Opens a regular file for reading. On success the caller owns *fd; *status is its fstat(). Fails
@@ -20,3 +21,7 @@ bool hr_file_read(const char *path, size_t limit_bytes, char **bytes, size_t *si
 
 // Writes all bytes, however many calls that takes; false (errno says why) when it cannot.
 bool hr_file_write_all(int fd, const void *bytes, size_t size);
+
+// Waits until `fd` has something to read, or, of a process, that ends. False when nothing came
+// before `end_us` of the monotonic clock (g_get_monotonic_time()).
+bool hr_file_wait(int fd, int64_t end_us);

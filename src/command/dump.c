@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -140,22 +139,6 @@ static char *compose_request(const struct hr_options *options)
                               : g_strdup("dump\n");
 }
 
-// False when nothing comes before `end_us`.
-static bool wait_for_answer(int fd, gint64 end_us)
-{
-    struct pollfd ready = {.fd = fd, .events = POLLIN};
-    for (;;) {
-        const gint64 left_us = end_us - g_get_monotonic_time();
-        if (left_us <= 0) {
-            return false;
-        }
-        const int count = poll(&ready, 1, (int)(left_us / 1000 + 1));
-        if (count > 0 || (count < 0 && errno != EINTR)) {
-            return count > 0;
-        }
-    }
-}
-
 // One whole line, its end taken off; false when there is none.
 static bool ask(int fd, const char *request, GString *answer)
 {
@@ -163,7 +146,7 @@ static bool ask(int fd, const char *request, GString *answer)
     char chunk[512];
     // A service that refuses may close before it has read the request: its answer counts.
     (void)!send(fd, request, strlen(request), MSG_NOSIGNAL);
-    while (answer->len < ANSWER_BYTES_MAX && wait_for_answer(fd, end_us)) {
+    while (answer->len < ANSWER_BYTES_MAX && hr_file_wait(fd, end_us)) {
         const ssize_t got = recv(fd, chunk, sizeof chunk, MSG_DONTWAIT);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) {
             continue;

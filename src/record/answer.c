@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "record/answer.h"
 
+#include "base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -51,27 +52,11 @@ static pid_t spawn_shell(const char *command, int output_fd)
     return failed ? -1 : pid;
 }
 
-// False when `fd` has nothing to read, or of a process no end, before `end_us`.
-static bool wait_until(int fd, gint64 end_us)
-{
-    struct pollfd ready = {.fd = fd, .events = POLLIN};
-    for (;;) {
-        const gint64 left_us = end_us - g_get_monotonic_time();
-        if (left_us <= 0) {
-            return false;
-        }
-        const int count = poll(&ready, 1, (int)(left_us / 1000 + 1));
-        if (count > 0 || (count < 0 && errno != EINTR)) {
-            return count > 0;
-        }
-    }
-}
-
 // Reads to the end; false when time or size run out.
 static bool read_output(GString *text, int fd, gint64 end_us)
 {
     char chunk[4096];
-    while (text->len <= ANSWER_BYTES_MAX && wait_until(fd, end_us)) {
+    while (text->len <= ANSWER_BYTES_MAX && hr_file_wait(fd, end_us)) {
         const ssize_t got = read(fd, chunk, sizeof chunk);
         if (got == 0) {
             return true;
@@ -103,7 +88,7 @@ static bool wait_for_end(pid_t pid, gint64 end_us)
     if (process_fd < 0) {
         return ask_for_end(pid, end_us);
     }
-    const bool ended = wait_until(process_fd, end_us);
+    const bool ended = hr_file_wait(process_fd, end_us);
     close(process_fd);
     return ended;
 }

@@ -38,11 +38,25 @@ static void test_write_part(void)
     close(ends[1]);
 }
 
+static void test_wait(void)
+{
+    int ends[2];
+    g_assert_cmpint(pipe2(ends, O_CLOEXEC), ==, 0);
+    g_assert_false(hr_file_wait(ends[0], g_get_monotonic_time() + 1000));
+    g_assert_true(hr_file_write_all(ends[1], "x", 1));
+    g_assert_true(hr_file_wait(ends[0], g_get_monotonic_time() + G_USEC_PER_SEC));
+    // What is there already is no reason to look when the time is over.
+    g_assert_false(hr_file_wait(ends[0], g_get_monotonic_time() - 1));
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/files/write-all", test_write_all);
     g_test_add_func("/files/write-nowhere", test_write_nowhere);
     g_test_add_func("/files/write-part", test_write_part);
+    g_test_add_func("/files/wait", test_wait);
     return g_test_run();
 }
