@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A small library for services: writes heap dumps on demand. It is linked in, or preloaded where
-// jemalloc is a shared library. Does nothing at all unless HEAPREPORT_TRIGGER_DIR is set (to an
-// absolute path); then a
-// thread listens on DIR/heapreport-trigger.PID.sock, and only its own user and root are heard.
+// jemalloc is a shared library. Does nothing at all unless HEAPREPORT_TRIGGER_DIR is set, to an
+// absolute path; then a thread listens on DIR/heapreport-trigger.PID.sock, and only its own user
+// and root are heard.
 // Needs the C library alone and allocates nothing, so that it leaves no trace in what it dumps.
 //
 //   request, a line           answer, a line
