@@ -57,6 +57,11 @@ bool hr_cursor_take_line(struct hr_cursor *cursor, struct hr_cursor *line)
     return true;
 }
 
+bool hr_cursor_take_mark(struct hr_cursor *cursor)
+{
+    return hr_cursor_take_if(cursor, "\xef\xbb\xbf");
+}
+
 void hr_cursor_skip_blanks(struct hr_cursor *cursor)
 {
     while (!cursor->error && cursor->at < cursor->end &&

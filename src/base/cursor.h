@@ -35,6 +35,9 @@ void hr_cursor_fail(struct hr_cursor *cursor, const char *expected);
 // own with the same line number. False at the end. A last line without newline is a line too.
 bool hr_cursor_take_line(struct hr_cursor *cursor, struct hr_cursor *line);
 
+// Skips the byte order mark that editors of other systems put before a text; true when one stood
+// there.
+bool hr_cursor_take_mark(struct hr_cursor *cursor);
 // Skips spaces and tabs.
 void hr_cursor_skip_blanks(struct hr_cursor *cursor);
 // True, and past it, when `literal` comes next; else nothing moves and nothing fails.

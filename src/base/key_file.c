@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
-// Editors of other systems put a mark before the first line.
-static void skip_mark(const char **text, size_t *size)
-{
-    const size_t length = strlen(BYTE_ORDER_MARK);
-    if (*size >= length && memcmp(*text, BYTE_ORDER_MARK, length) == 0) {
-        *text += length;
-        *size -= length;
-    }
-}
-
 // NUL bytes are no UTF-8 here: GKeyFile would end a value at one.
 static bool check_text(const char *path, const char *text, size_t size, enum hr_error code,
                        GError **error)
@@ -87,7 +75,11 @@ GKeyFile *hr_key_file_parse(const char *path, const char *text, size_t size, enu
 {
     g_autoptr(GKeyFile) file = g_key_file_new();
     g_autoptr(GError) reason = NULL;
-    skip_mark(&text, &size);
+    struct hr_cursor cursor;
+    hr_cursor_init(&cursor, text, size);
+    hr_cursor_take_mark(&cursor);
+    text = cursor.at;
+    size = (size_t)(cursor.end - cursor.at);
     if (!check_text(path, text, size, code, error)) {
         return NULL;
     }

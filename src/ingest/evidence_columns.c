@@ -13,7 +13,6 @@
 
 // A header with more is none that is known, which is told.
 #define COLUMNS_MAX 1024
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 // A time without zone differs from the file's by whole quarters of an hour, give or take one
 // interval between rows.
@@ -80,16 +79,12 @@ static bool take_header(struct hr_cursor line, struct header *header)
     return true;
 }
 
-static bool read_header(const struct hr_evidence_input *input, struct hr_cursor *cursor,
-                        struct header *header)
+static bool read_header(const struct hr_evidence_input *input, struct header *header)
 {
+    struct hr_cursor cursor;
     struct hr_cursor line;
-    hr_cursor_init(cursor, input->text, input->size);
-    hr_cursor_take_if(cursor, BYTE_ORDER_MARK);
-    if (!hr_cursor_take_line(cursor, &line)) {
-        return false;
-    }
-    return take_header(line, header);
+    hr_cursor_init(&cursor, input->text, input->size);
+    return hr_cursor_take_line(&cursor, &line) && take_header(line, header);
 }
 
 static unsigned find_column(const struct header *header, const char *name)
@@ -119,9 +114,8 @@ static const struct hr_table_rule *find_table(const struct header *header,
 
 bool hr_columns_recognise(const struct hr_evidence_input *head)
 {
-    struct hr_cursor cursor;
     struct header header;
-    return head->rules && read_header(head, &cursor, &header) && find_table(&header, head->rules);
+    return head->rules && read_header(head, &header) && find_table(&header, head->rules);
 }
 
 static bool read_number(struct hr_span cell, double *number)
@@ -266,7 +260,6 @@ void hr_columns_read(const struct hr_evidence_input *input, struct hr_evidence_s
     struct reading reading = {.input = input, .sink = sink, .last_zoneless_s = NAN};
     const guint first_sample = sink->samples->len;
     hr_cursor_init(&cursor, input->text, input->size);
-    hr_cursor_take_if(&cursor, BYTE_ORDER_MARK);
     while (hr_cursor_take_line(&cursor, &line)) {
         const bool torn = hr_cursor_at_end(&cursor) && input->text[input->size - 1] != '\n';
         const bool understood =

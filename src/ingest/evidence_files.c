@@ -145,13 +145,23 @@ static void read_name(const char *file, int64_t *pid, double *time_s)
     }
 }
 
+// The text of a file, for all readers alike: NUL-terminated, from behind a byte order mark.
+static void set_text(struct hr_evidence_input *input, const char *text, size_t size)
+{
+    struct hr_cursor cursor;
+    hr_cursor_init(&cursor, text, size);
+    hr_cursor_take_mark(&cursor);
+    input->text = cursor.at;
+    input->size = (size_t)(cursor.end - cursor.at);
+}
+
 static bool read_head(const struct hr_evidence_candidate *candidate,
                       char head[static HR_CONTENT_HEAD_BYTES + 1], struct hr_evidence_input *input)
 {
-    input->size = hr_content_read_head(candidate->source, candidate->name, head);
-    head[input->size] = '\0';
-    input->text = head;
-    return input->size > 0;
+    const size_t size = hr_content_read_head(candidate->source, candidate->name, head);
+    head[size] = '\0';
+    set_text(input, head, size);
+    return size > 0;
 }
 
 enum content { CONTENT_WHOLE, CONTENT_UNREADABLE, CONTENT_TOO_LARGE };
@@ -213,8 +223,7 @@ static void read_whole(struct hr_evidence_candidate *candidate,
     }
     candidate->hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, size);
     candidate->size_bytes = size;
-    input->text = text;
-    input->size = size;
+    set_text(input, text, size);
     format->read(input, sink);
 }
 
@@ -223,11 +232,12 @@ void hr_evidence_files_read(struct hr_evidence_candidate *candidate, const struc
 {
     char head[HR_CONTENT_HEAD_BYTES + 1];
     struct hr_evidence_input input = {.file = candidate->file, .rules = rules};
+    const bool readable = read_head(candidate, head, &input);
     const struct hr_evidence_format *format =
-        read_head(candidate, head, &input) ? hr_evidence_format_find(&input, &sink->rank) : NULL;
+        input.size > 0 ? hr_evidence_format_find(&input, &sink->rank) : NULL;
     if (!format) {
         // What cannot be read may have been evidence: nobody can know, so it is told.
-        const bool unreadable = input.size == 0 && candidate->size_bytes > 0;
+        const bool unreadable = !readable && candidate->size_bytes > 0;
         if (candidate->asked_for || (unreadable && candidate->is_regular)) {
             hr_diagnostics_add(sink->diagnostics,
                                unreadable ? HR_DIAG_EVIDENCE_UNREADABLE : HR_DIAG_EVIDENCE_UNKNOWN,

@@ -66,8 +66,6 @@ static const struct group {
     {"cgroup", "cgroup", 5, CGROUP_KEYS, G_N_ELEMENTS(CGROUP_KEYS)},
 };
 
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
 #define COUNTERS_SOURCE "jemalloc stats"
 
 // Nanoseconds since 1970 have 19 digits; a larger number is no time.
@@ -80,7 +78,6 @@ bool hr_json_recognise(const struct hr_evidence_input *head)
 {
     struct hr_cursor cursor;
     hr_cursor_init(&cursor, head->text, head->size);
-    hr_cursor_take_if(&cursor, BYTE_ORDER_MARK);
     while (cursor.at < cursor.end && g_ascii_isspace(*cursor.at)) {
         cursor.at++;
     }
@@ -273,7 +270,6 @@ void hr_json_read(const struct hr_evidence_input *input, struct hr_evidence_sink
 {
     const char *at = input->text;
     const char *end = input->text + input->size;
-    at += g_str_has_prefix(at, BYTE_ORDER_MARK) ? strlen(BYTE_ORDER_MARK) : 0;
     while (at < end) {
         json_error_t error;
         json_t *object = *at == '{' ? load(at, end, input, sink, &error) : NULL;

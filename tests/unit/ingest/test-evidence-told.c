@@ -37,6 +37,8 @@ static const struct {
      HR_DIAG_EVIDENCE_CUT, 0, HR_EVIDENCE_RSS, "1:2097152"},
     {"x.json", "\xef\xbb\xbf" COUNTERS("4096"), HR_DIAG_EVIDENCE_CUT, 0, HR_EVIDENCE_ALLOCATED,
      "9:4096"},
+    {"a", "\xef\xbb\xbf" ROLLUP("4", "2"), HR_DIAG_EVIDENCE_CUT, 0, HR_EVIDENCE_RSS, "9:4096"},
+    {"a", "\xef\xbb\xbf", HR_DIAG_EVIDENCE_UNREADABLE, 0, HR_EVIDENCE_RSS, ""},
     {"record.jsonl",
      "{\"schema\":\"heapreport-record\",\"time_s\":1796158801,\"pid\":1e300,\"smaps_rollup\":{"
      "\"rss_bytes\":4096}}\n",
