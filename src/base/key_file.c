@@ -3,8 +3,6 @@
 
 #include "base/cursor.h"
 
-#include <string.h>
-
 // NUL bytes are no UTF-8 here: GKeyFile would end a value at one.
 static bool check_text(const char *path, const char *text, size_t size, enum hr_error code,
                        GError **error)
